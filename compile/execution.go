@@ -32,8 +32,8 @@ type Run struct {
 	*interp.Result
 	// OnTensors tells that the function is one on tensors, which have no buffers to count.
 	OnTensors bool
-	// overwritable tells which arguments the function may overwrite.
-	overwritable []bool
+	// Overwritable tells which arguments the function may overwrite.
+	Overwritable []bool
 }
 
 // Runs are the executions of a program.
@@ -115,10 +115,10 @@ func (x *Execution) run(module *ir.Op, before *Run) (*Run, error) {
 	}
 	out := &Run{Function: fn}
 	if before != nil {
-		out.overwritable = before.overwritable
+		out.Overwritable = before.Overwritable
 	} else {
 		for _, a := range analysis.NewContracts(module).Of(fn).Args {
-			out.overwritable = append(out.overwritable, a.Overwritable)
+			out.Overwritable = append(out.Overwritable, a.Overwritable)
 		}
 	}
 	fn.Walk(func(op *ir.Op) bool {
@@ -126,7 +126,7 @@ func (x *Execution) run(module *ir.Op, before *Run) (*Run, error) {
 		return !out.OnTensors
 	})
 	o := x.Options
-	o.Twice, o.Restore = true, out.overwritable
+	o.Twice, o.Restore = true, out.Overwritable
 	out.Result, err = interp.Run(module, fn, args, o)
 	return out, err
 }
@@ -158,7 +158,7 @@ func (r *Runs) compareCalls(before, after *interp.Result, again bool) {
 		values("result", i, before.Values[i], after.Values[i])
 	}
 	for i, v := range before.Buffers {
-		if v.Tensor != nil && i < len(after.Buffers) && !(i < len(r.Before.overwritable) && r.Before.overwritable[i]) {
+		if v.Tensor != nil && i < len(after.Buffers) && !(i < len(r.Before.Overwritable) && r.Before.Overwritable[i]) {
 			values("argument", i, v, after.Buffers[i])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"freehold/exec/interp"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/internal/printable"
@@ -17,6 +18,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
 	"freehold/pass"
+	"freehold/transform/emit/emitc"
 )
 
 // Main is a drop-in for mlir-opt with the dialects and passes of a tool: it runs the
@@ -212,6 +214,8 @@ type result struct {
 	*asm.Document
 	before   []byte
 	verified bool
+	// c is the program in C, if it is to be written so.
+	c *emitc.Unit
 }
 
 // transform parses a piece and runs the pipeline.
@@ -265,7 +269,15 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 		}
 		return nil, false
 	}
-	return &result{doc, repro.Bytes(), m.Len() == 0 || verifyEach}, true
+	out := &result{Document: doc, before: repro.Bytes(), verified: m.Len() == 0 || verifyEach}
+	if d.emitC {
+		contents := interp.Options{Resources: interp.Resources(doc)}
+		if out.c, err = emitc.Prepare(module, emitc.Options{Contents: contents.Contents}); err != nil {
+			d.ReportAll(err)
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 func (d *optDriver) parseOptions() asm.ParseOptions {
@@ -382,6 +394,9 @@ func (d *optDriver) write(w io.Writer, r *result) error {
 			ir.ReplaceFor(r.Module, d.llvmVersion())
 			return nil
 		})
+	}
+	if err == nil && r.c != nil {
+		return r.c.WriteWhole(w)
 	}
 	if err == nil && d.emitBytecode {
 		return d.encode(w, r.Document)

@@ -38,6 +38,7 @@ type optOptions struct {
 	elideElements, hexElements, elideResources      int64 // < 0: never
 	opOnDiagnostic                                  bool
 	mlirVersion                                     string
+	emitC                                           bool
 	emitBytecode, elideBytecode                     bool
 	bytecodeVersion                                 int
 
@@ -125,6 +126,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 			return nil
 		}},
 		{name: "output-split-marker", kind: valueFlag, meta: "string", group: groupGeneral, help: "What to print between the pieces of a split input", set: setString(func(o *optOptions) *string { return &o.outputMarker })},
+		{name: "emit-c", group: groupGeneral, help: "Write a program on buffers as C99, in one file", set: setBool(func(o *optOptions) *bool { return &o.emitC })},
 		{name: "emit-bytecode", group: groupGeneral, help: "Write bytecode instead of text", set: setBool(func(o *optOptions) *bool { return &o.emitBytecode })},
 		{name: "emit-bytecode-version", kind: valueFlag, meta: "value", group: groupGeneral, help: fmt.Sprintf("Version of the bytecode, %d to %d (default %d)", bytecode.MinVersion, bytecode.Version, bytecode.Version), set: func(o *optOptions, v string) error {
 			n, err := strconv.Atoi(v)

@@ -35,6 +35,7 @@ type compileOptions struct {
 	run          bool
 	noCheck      bool
 	exec         runOptions // with run
+	emit         emitOptions
 }
 
 func newCompileCommand(s invocation) *cobra.Command {
@@ -93,6 +94,8 @@ The recommended pipeline is
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
 	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
 	addExecutionFlags(f, &o.exec)
+	o.exec.native.declare(f, "with --run, execute the compiled program as C code as well, and compare")
+	o.emit.declare(f)
 	return c
 }
 
@@ -109,6 +112,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		}
 		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}
 		o.pipeline = c.Options.Pipeline()
+	}
+	if err := o.emit.check(o.output); err != nil {
+		return err
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -143,6 +149,11 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	if err := r.reportResult(s.Err, res); err != nil {
 		return err
 	}
+	if o.run && o.exec.native.on {
+		if err := compareNative(s, &o.exec, in, doc, res.Runs.After, texts); err != nil {
+			return err
+		}
+	}
 	if !o.quiet {
 		if err := printChange(s, o, res); err != nil {
 			return err
@@ -160,6 +171,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	}
 	if o.json && o.output == "-" {
 		return nil
+	}
+	if o.emit.language == "c" {
+		return emitC(s, r, doc, &o.emit, o.exec.options(doc), o.output)
 	}
 	text, err := in.session.Print(doc, asm.PrintOptions{AssumeVerified: true})
 	if err != nil {

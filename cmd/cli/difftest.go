@@ -13,6 +13,7 @@ import (
 	"freehold/compile"
 	"freehold/exec/difftest"
 	"freehold/exec/interp"
+	"freehold/exec/native"
 	"freehold/internal/printable"
 	"freehold/ir"
 	"freehold/pass"
@@ -26,6 +27,7 @@ type difftestOptions struct {
 	json      bool
 	reading   reading
 	constants bool
+	native    nativeOptions
 	library   difftest.Options
 }
 
@@ -73,6 +75,7 @@ passes.`,
 	f.BoolVar(&o.constants, randomConstants, false, "make up random contents for constants without contents, such as dense_resource<__elided__>")
 	f.StringVar(&o.leaks, "leaks", "auto", "`whether` memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
+	o.native.declare(f, "execute what the pipeline makes of the functions as C code, too, on some of the inputs, and compare that as well")
 	o.reading.declare(f)
 	return c
 }
@@ -83,6 +86,9 @@ func runDifftest(s invocation, o *difftestOptions, path string) error {
 	}
 	if o.library.Inputs < 1 {
 		return fmt.Errorf("--inputs must be positive")
+	}
+	if o.native.on {
+		o.library.Native = &native.Options{Compiler: o.native.compiler, Sanitize: o.native.sanitize}
 	}
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
@@ -185,6 +191,11 @@ func printDifftest(s invocation, r *reporter, report *difftest.Report) {
 		fmt.Fprintf(s.Out, "%s is compared on %s", shownName(fn.Name), counted(fn.Inputs, "input", "inputs"))
 		if fn.Undefined > 0 {
 			fmt.Fprintf(s.Out, ", undefined for %d", fn.Undefined)
+		}
+		if fn.Native > 0 {
+			fmt.Fprintf(s.Out, ", on %d natively", fn.Native)
+		} else if fn.NotNative != nil {
+			fmt.Fprintf(s.Out, ", not natively: %s", printable.Text(skipText(fn.NotNative)))
 		}
 		if n := len(fn.Mismatches); n > 0 {
 			fmt.Fprintf(s.Out, ", %s", counted(n, "mismatch", "mismatches"))

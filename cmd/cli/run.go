@@ -35,6 +35,7 @@ type runOptions struct {
 	memory    string
 	format    string
 	constants bool
+	native    nativeOptions
 }
 
 func newRunCommand(s invocation) *cobra.Command {
@@ -74,11 +75,15 @@ reference kernels.`,
 	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
 	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this `file`")
 	f.StringVar(&o.format, "trace-format", "json", "`format` of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
+	o.native.declare(f, "execute the function as C code, without any checks")
 	o.reading.declare(f)
 	return c
 }
 
 func run(s invocation, o *runOptions, path string, texts []string) error {
+	if o.native.on && (o.json || o.trace || o.memory != "" || o.maxSteps != 0) {
+		return fmt.Errorf("--json, --trace, --memory-trace and --max-steps need checked memory: they don't go with --native")
+	}
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
@@ -98,6 +103,9 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 	args, err := runArguments(fn, o, texts)
 	if err != nil {
 		return fail(statusNotUnderstood, err)
+	}
+	if o.native.on {
+		return runNative(s, o, in, module, fn, args)
 	}
 	options := o.options(in.doc)
 	if o.trace {
@@ -202,6 +210,15 @@ func runArguments(fn *ir.Op, o *runOptions, texts []string) ([]interp.Value, err
 }
 
 func printRun(w io.Writer, res *interp.Result) {
+	printValues(w, res.Output(), res.Values, res.Buffers)
+	st := res.Stats
+	fmt.Fprintf(w, "\n%11s %9s %9s %14s %14s %14s\n%11d %9d %9d %14d %14d %14d\n",
+		"allocations", "frees", "copies", "bytes copied", "peak bytes", "steps",
+		st.Allocations, st.Frees, st.Copies, st.BytesCopied, st.PeakBytes, st.Steps)
+}
+
+// printValues prints what a program printed, its results, and its arguments that are buffers.
+func printValues(w io.Writer, output string, results, buffers []interp.Value) {
 	show := func(what string, i int, v interp.Value) {
 		fmt.Fprintf(w, "%s %d : %s", what, i, v.Type)
 		if shape, ranked := ir.ShapeOf(v.Type); ir.IsShaped(v.Type) && (!ranked || !ir.IsStaticShape(shape)) {
@@ -213,19 +230,15 @@ func printRun(w io.Writer, res *interp.Result) {
 		}
 		fmt.Fprintf(w, "%s%s\n", sep, v.Text())
 	}
-	io.WriteString(w, res.Output())
-	for i, v := range res.Values {
+	io.WriteString(w, output)
+	for i, v := range results {
 		show("result", i, v)
 	}
-	for i, v := range res.Buffers {
+	for i, v := range buffers {
 		if v.Tensor != nil {
 			show("argument", i, v)
 		}
 	}
-	st := res.Stats
-	fmt.Fprintf(w, "\n%11s %9s %9s %14s %14s %14s\n%11d %9d %9d %14d %14d %14d\n",
-		"allocations", "frees", "copies", "bytes copied", "peak bytes", "steps",
-		st.Allocations, st.Frees, st.Copies, st.BytesCopied, st.PeakBytes, st.Steps)
 }
 
 // The types of the JSON report.

@@ -15,6 +15,7 @@ import (
 
 	"freehold/exec"
 	"freehold/exec/interp"
+	"freehold/exec/native"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -41,6 +42,9 @@ type Options struct {
 	// [interp.Options].
 	Resources map[string][]byte
 	Elided    *uint64
+	// Native, if it isn't nil, executes the transformed program as C code as well, on a few inputs of each function that it can be executed on, and the
+	// results are compared with those in checked memory.
+	Native *native.Options
 	// Only lists the functions to compare; nil stands for all.
 	Only []string
 	// Interrupt ends the comparison soon after it is closed: the report has what was found until
@@ -57,6 +61,9 @@ type Function struct {
 	// Inputs is the number of inputs that it was compared on, Undefined the number of
 	// those left out because the function is undefined for them.
 	Inputs, Undefined int
+	// Native is the number of inputs that it was executed on as C code, too, and NotNative tells why it was not on one.
+	Native    int
+	NotNative error
 	// Mismatches and Findings are what is wrong; at most one of each for a function
 	// and input.
 	Mismatches []Mismatch
@@ -327,6 +334,9 @@ func (t *tester) one(a, b *ir.Op, x *execution, k int) (steps int64, ok bool) {
 	t.fn.Inputs++
 	t.fn.Stats.Add(&got.Stats)
 	t.judge(k, sig, a, x.args, want, got)
+	if t.o.Native != nil && t.fn.Inputs <= nativeInputs && len(t.fn.Mismatches)+len(t.fn.Findings) == 0 {
+		t.judgeNative(k, a, b, args, run, got)
+	}
 	return steps, true
 }
 

@@ -152,7 +152,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	out := &outside{calls: map[string]int{}, limit: maxEffectElements}
 	out.connect(program, o)
 	program.Trace = o.Trace
-	program.Contents = o.contents
+	program.Contents = o.Contents
 	f := program.Function(fn)
 	name, _ := ir.SymbolName(fn)
 	t := f.Type()
@@ -198,7 +198,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		res := &Result{Buffers: make([]Value, len(args))}
 		values, err := f.Call(m, in, take)
 		if err == nil {
-			err = res.collect(m, fn, t, in, values)
+			err = res.collect(m, fn, t, in, values, o.Twice)
 		}
 		if err != nil {
 			finding, ok := err.(*exec.Finding)
@@ -384,7 +384,12 @@ func valueOf(op *ir.Op, t ir.Type, w uint64, o any) (Value, error) {
 }
 
 // collect takes the results over, and the contents of buffers.
-func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out exec.Values) error {
+// Buffers are copied if more is to come, which may change them.
+func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out exec.Values, more bool) error {
+	contents := exec.LastTensorOfView
+	if more {
+		contents = exec.TensorOfView
+	}
 	var owned []*exec.Alloc
 	owners := false
 	for i, typ := range t.Results {
@@ -411,7 +416,7 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 	}
 	for i, typ := range t.Inputs {
 		if b, ok := in.O[i].(*exec.MemRef); ok && b.Alloc.Live() {
-			c, err := exec.LastTensorOfView(fn, b.View())
+			c, err := contents(fn, b.View())
 			if err != nil {
 				return err
 			}

@@ -32,9 +32,9 @@ func OwnPlaces(n int) []Place {
 	return places
 }
 
-// layout returns where the elements of a buffer of a memref type are, from its start, and how many elements it spans. What
+// Layout returns where the elements of a buffer of a memref type are, from its start, and how many elements it spans. What
 // the type says comes first.
-func (p *Place) layout(typ ir.Type, sizes []int64) (offset int64, strides []int64, span int64, err error) {
+func (p *Place) Layout(typ ir.Type, sizes []int64) (offset int64, strides []int64, span int64, err error) {
 	strides = exec.RowMajor(sizes)
 	// A layout without strides is kept in row-major order, as by memref.alloc.
 	if said, at, ok := stridesOf(typ); ok {
@@ -122,7 +122,7 @@ func (b *binder) bind() error {
 		if j := p.In; j > i || b.places[j].In != j || !ir.IsMemRef(b.types[j]) {
 			return b.bad(i, "there is no memory of argument %d", j)
 		}
-		_, _, n, err := p.layout(b.types[i], v.Tensor.Sizes)
+		_, _, n, err := p.Layout(b.types[i], v.Tensor.Sizes)
 		if err != nil {
 			return b.bad(i, "%v", err)
 		}
@@ -152,7 +152,7 @@ func (b *binder) bind() error {
 func (b *binder) buffer(i int, span int64) (*exec.MemRef, error) {
 	t, typ, p := b.args[i].Tensor, b.types[i], &b.places[i]
 	arg := b.fn.BodyBlock(0).Arg(i)
-	offset, strides, _, err := p.layout(typ, t.Sizes)
+	offset, strides, _, err := p.Layout(typ, t.Sizes)
 	if err != nil {
 		return nil, err
 	}

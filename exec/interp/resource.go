@@ -27,8 +27,8 @@ func Resources(doc *asm.Document) map[string][]byte {
 	return out
 }
 
-// contents returns what gives an execution the contents of constants.
-func (o *Options) contents(t ir.Type, key string) (*exec.Tensor, error) {
+// Contents returns what gives an execution the contents of constants.
+func (o *Options) Contents(t ir.Type, key string) (*exec.Tensor, error) {
 	shape, ranked := ir.ShapeOf(t)
 	elem := ir.ElementType(t)
 	if data, ok := o.Resources[key]; ok && ranked {

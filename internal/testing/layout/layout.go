@@ -19,6 +19,7 @@ var rooms = []string{
 	"memory",
 	"transform",
 	"exec/interp",
+	"exec/native",
 	"exec/difftest",
 	"proof",
 	"compile",

@@ -1,0 +1,433 @@
+package native
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"freehold/exec"
+	"freehold/exec/interp"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/transform/emit/emitc"
+)
+
+// call is a call of a function with the given arguments.
+type call struct {
+	f     emitc.Function
+	fn    *ir.Op
+	args  []interp.Value
+	o     Options
+	owned []bool
+	// buffers are the memrefs among the arguments, nil for others.
+	buffers []*buffer
+	unit    *emitc.Unit
+}
+
+// buffer is an argument that is a memref: where its elements are in its memory.
+type buffer struct {
+	elem          ir.Type
+	size          int64 // of an element in bytes
+	offset, span  int64
+	sizes, stride []int64
+}
+
+func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call, error) {
+	name, _ := ir.SymbolName(fn)
+	f, ok := unit.Function(name)
+	if !ok {
+		return nil, ir.Errorf(fn.Loc(), "function @%s has no body", name)
+	}
+	c := &call{f: f, fn: fn, args: args, o: o, owned: ownedArguments(fn.Parent(), fn), buffers: make([]*buffer, len(args)), unit: unit}
+	for _, x := range unit.External() {
+		if !isRunnerFunction(x) {
+			return nil, ir.Errorf(fn.Loc(), "function @%s calls @%s, of which there is no native code", name, x.Symbol)
+		}
+	}
+	places := o.Places
+	if places == nil {
+		places = interp.OwnPlaces(len(args))
+	}
+	for i, v := range args {
+		if places[i].In != i || places[i].Shift != 0 {
+			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d shares memory with another one, which native programs are not given", i)
+		}
+		c.o.Twice = c.o.Twice && !c.owned[i]
+		t, ok := f.Params[i].Type.(*ir.MemRefType)
+		if !ok {
+			if _, err := sizeOf(f.Params[i].Type); err != nil {
+				return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
+			}
+			continue
+		}
+		offset, strides, span, err := places[i].Layout(t, v.Tensor.Sizes)
+		if err != nil {
+			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
+		}
+		size, err := sizeOf(t.Elem)
+		if err != nil {
+			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
+		}
+		c.buffers[i] = &buffer{t.Elem, size, offset, span, v.Tensor.Sizes, strides}
+	}
+	for i, r := range f.Results {
+		t := r.Type
+		if m, ok := t.(*ir.MemRefType); ok {
+			t = m.Elem
+		}
+		if _, err := sizeOf(t); err != nil {
+			return nil, ir.Errorf(fn.Loc(), "result %d of @%s: %v", i, name, err)
+		}
+	}
+	return c, nil
+}
+
+// calls returns how often the function is called.
+func (c *call) calls() int {
+	if c.o.Twice {
+		return 2
+	}
+	return 1
+}
+
+func (c *call) restored(i int) bool { return i < len(c.o.Restore) && c.o.Restore[i] }
+
+// write writes the arguments.
+func (c *call) write(f *os.File) error {
+	w := bufio.NewWriter(f)
+	for i, v := range c.args {
+		b := c.buffers[i]
+		if b == nil {
+			if _, err := w.Write(encode(nil, c.f.Params[i].Type, valueOf(v))); err != nil {
+				return err
+			}
+			continue
+		}
+		image := make([]byte, b.span*b.size)
+		err := exec.Each(b.sizes, func(k int64, idx []int64) error {
+			e, ok := v.Tensor.Element(k)
+			if !ok {
+				return nil
+			}
+			encode(image[b.at(idx):b.at(idx)], b.elem, e)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(image); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// at returns the byte at which an element is.
+func (b *buffer) at(idx []int64) int64 {
+	p := b.offset
+	for d, x := range idx {
+		p += x * b.stride[d]
+	}
+	return p * b.size
+}
+
+func valueOf(v interp.Value) any {
+	switch {
+	case v.Tensor != nil:
+		return v.Tensor
+	case v.Object != nil:
+		return v.Object
+	}
+	return v.Word
+}
+
+// read reads what the program left.
+func (c *call) read(name string) (*Result, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	var results [2]*Result
+	for k := range c.calls() {
+		if results[k], err = c.readCall(r); err != nil {
+			return nil, fmt.Errorf("what the native program left can't be read: %w", err)
+		}
+	}
+	results[0].Again = results[1]
+	return results[0], nil
+}
+
+func (c *call) readCall(r io.Reader) (*Result, error) {
+	res := &Result{Buffers: make([]interp.Value, len(c.args))}
+	for _, s := range c.f.Results {
+		v, err := readValue(r, s.Type)
+		if err != nil {
+			return nil, err
+		}
+		res.Values = append(res.Values, v)
+	}
+	for i, b := range c.buffers {
+		if b == nil || c.owned[i] {
+			continue
+		}
+		image := make([]byte, b.span*b.size)
+		if _, err := io.ReadFull(r, image); err != nil {
+			return nil, err
+		}
+		t := exec.NewTensor(exec.ElemOf(b.elem), b.sizes, true)
+		err := exec.Each(b.sizes, func(k int64, idx []int64) error {
+			at := b.at(idx)
+			t.SetAt(k, decode(b.elem, image[at:at+b.size]))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		res.Buffers[i] = interp.Value{Type: c.f.Params[i].Type, Tensor: t}
+	}
+	return res, nil
+}
+
+// readValue reads a result: a number, or the sizes and elements of a memref.
+func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
+	v.Type = typ
+	m, ok := typ.(*ir.MemRefType)
+	if !ok {
+		size, err := sizeOf(typ)
+		if err != nil {
+			return v, err
+		}
+		data := make([]byte, size)
+		if _, err := io.ReadFull(r, data); err != nil {
+			return v, err
+		}
+		switch x := decode(typ, data).(type) {
+		case uint64:
+			v.Word = x
+		case *exec.Tensor:
+			v.Tensor = x
+		default:
+			v.Object = x
+		}
+		return v, nil
+	}
+	sizes := make([]int64, len(m.Shape))
+	if err := binary.Read(r, binary.LittleEndian, sizes); err != nil {
+		return v, err
+	}
+	size, err := sizeOf(m.Elem)
+	if err != nil {
+		return v, err
+	}
+	for _, n := range sizes {
+		if n < 0 {
+			return v, fmt.Errorf("a result has the negative size %d", n)
+		}
+	}
+	v.Tensor = exec.NewTensor(exec.ElemOf(m.Elem), sizes, true)
+	data := make([]byte, size)
+	for i := range v.Tensor.Elements() {
+		if _, err := io.ReadFull(r, data); err != nil {
+			return v, err
+		}
+		v.Tensor.SetAt(i, decode(m.Elem, data))
+	}
+	return v, nil
+}
+
+// frees tells whether results are freed after each call.
+func (c *call) frees() bool { return c.o.Leaks && c.unit.NeedsAllocator() }
+
+// free frees the results that belong to the caller, each once. Those that are arguments after all are left alone.
+func (c *call) free(b *strings.Builder) {
+	var before []string
+	for i := range c.args {
+		if c.buffers[i] != nil {
+			before = append(before, fmt.Sprintf("(void *)memory%d", i))
+		}
+	}
+	for i, r := range c.f.Results {
+		if _, ok := r.Type.(*ir.MemRefType); !ok {
+			continue
+		}
+		p := "result"
+		if len(c.f.Results) > 1 {
+			p = fmt.Sprintf("result.r%d", i)
+		}
+		if !r.Plain {
+			p += ".allocated"
+		}
+		p = "(void *)" + p
+		if !c.borrowed(i) {
+			test := "1"
+			for _, x := range before {
+				test += " && " + p + " != " + x
+			}
+			fmt.Fprintf(b, "    if (%s) test_free(%s);\n", test, p)
+		}
+		before = append(before, p)
+	}
+}
+
+// borrowed tells whether a result belongs to somebody else than the caller.
+func (c *call) borrowed(i int) bool {
+	return interfaces.ResAttr(c.fn, i, interfaces.BorrowedAttr) != nil
+}
+
+// harness returns the program that calls the function.
+func (c *call) harness() string {
+	var b strings.Builder
+	b.WriteString("#include \"model.c\"\n#include \"test.h\"\n")
+	b.WriteString("int main(void) {\n  FILE *in = fopen(\"in\", \"rb\"), *out = fopen(\"out\", \"wb\");\n  int again;\n  if (!in || !out) return 125;\n")
+	if c.unit.HasWeights() {
+		b.WriteString("  model_set_weights(test_weights());\n")
+	}
+	var args []string
+	for i, p := range c.f.Params {
+		args = append(args, c.argument(&b, i, p))
+	}
+	fmt.Fprintf(&b, "  for (again = 0; again < %d; again++) {\n", c.calls())
+	for i := range c.buffers {
+		if c.buffers[i] != nil && c.restored(i) {
+			fmt.Fprintf(&b, "    if (again) memcpy(memory%d, before%d, %d);\n", i, i, c.buffers[i].span*c.buffers[i].size)
+		}
+	}
+	call := c.f.Name + "(" + strings.Join(args, ", ") + ")"
+	if len(c.f.Results) == 0 {
+		fmt.Fprintf(&b, "    %s;\n", call)
+	} else {
+		fmt.Fprintf(&b, "    %s result = %s;\n", c.f.Returns, call)
+	}
+	for i, r := range c.f.Results {
+		member := "result"
+		if len(c.f.Results) > 1 {
+			member = fmt.Sprintf("result.r%d", i)
+		}
+		c.result(&b, member, r)
+	}
+	for i, buf := range c.buffers {
+		if buf != nil && !c.owned[i] {
+			fmt.Fprintf(&b, "    test_put(out, memory%d, %d);\n", i, buf.span*buf.size)
+		}
+	}
+	if c.frees() {
+		c.free(&b)
+	}
+	b.WriteString("    fflush(stdout);\n  }\n")
+	b.WriteString("  return fclose(out) == 0 && fclose(in) == 0 ? 0 : 124;\n}\n")
+	return b.String()
+}
+
+// header returns the functions of the harness. Compilers don't mind if some are not used, as it is a header.
+func (c *call) header() string {
+	text := harnessFunctions + runnerFunctions(c.unit)
+	if c.frees() {
+		text += emitc.Deallocator("test_free")
+	}
+	for _, o := range c.owned {
+		if o && !c.unit.NeedsAllocator() {
+			return text + emitc.Allocator()
+		}
+	}
+	return text
+}
+
+// harnessFunctions are the functions of the harness.
+const harnessFunctions = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static inline void test_get(FILE *in, void *to, size_t n) {
+  if (n && fread(to, 1, n, in) != n) exit(123);
+}
+static inline void test_put(FILE *out, const void *from, size_t n) {
+  if (n && fwrite(from, 1, n, out) != n) exit(122);
+}
+static inline void *test_memory(size_t n) {
+  char *p = malloc(n + 64);
+  if (!p) exit(121);
+  return p + (64 - (uintptr_t)p % 64) % 64;
+}
+static inline void test_put_view(FILE *out, const void *data, size_t size, int64_t offset, int rank, const int64_t *sizes, const int64_t *strides) {
+  int64_t at[64] = {0}, n = 1;
+  int d;
+  for (d = 0; d < rank; d++) n *= sizes[d];
+  test_put(out, sizes, (size_t)rank * sizeof *sizes);
+  for (; n > 0; n--) {
+    int64_t p = offset;
+    for (d = 0; d < rank; d++) p += at[d] * strides[d];
+    test_put(out, (const char *)data + p * (int64_t)size, size);
+    for (d = rank - 1; d >= 0; d--) {
+      if (++at[d] < sizes[d]) break;
+      at[d] = 0;
+    }
+  }
+}
+static inline const void *test_weights(void) {
+  FILE *f = fopen("weights", "rb");
+  static char *p;
+  long n;
+  if (!f || fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) exit(120);
+  p = test_memory((size_t)n);
+  test_get(f, p, (size_t)n);
+  fclose(f);
+  return p;
+}
+`
+
+// argument declares an argument, reads it and returns how it is passed.
+func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
+	buf := c.buffers[i]
+	if buf == nil {
+		fmt.Fprintf(b, "  %s arg%d;\n  test_get(in, &arg%d, sizeof arg%d);\n", p.C, i, i, i)
+		return fmt.Sprintf("arg%d", i)
+	}
+	n := buf.span * buf.size
+	from := "test_memory(%d)"
+	if c.owned[i] {
+		from = "fh_alloc(%d, 64)"
+	}
+	// What is static is reachable until the end, and so no leak.
+	fmt.Fprintf(b, "  static %s *memory%d;\n  memory%d = "+from+";\n  test_get(in, memory%d, %d);\n", p.Element, i, i, n, i, n)
+	if c.restored(i) {
+		fmt.Fprintf(b, "  static void *before%d;\n  before%d = memcpy(test_memory(%d), memory%d, %d);\n", i, i, n, i, n)
+	}
+	if p.Plain {
+		return fmt.Sprintf("memory%d", i)
+	}
+	dims := ""
+	if len(buf.sizes) > 0 {
+		dims = fmt.Sprintf(", {%s}, {%s}", numbers(buf.sizes), numbers(buf.stride))
+	}
+	return fmt.Sprintf("(%s){memory%d, memory%d, %d%s}", p.C, i, i, buf.offset, dims)
+}
+
+func numbers(list []int64) string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = fmt.Sprint(n)
+	}
+	return strings.Join(out, ", ")
+}
+
+// result writes a result to the file.
+func (c *call) result(b *strings.Builder, member string, s emitc.Slot) {
+	t, ok := s.Type.(*ir.MemRefType)
+	switch {
+	case !ok:
+		fmt.Fprintf(b, "    test_put(out, &%s, sizeof %s);\n", member, member)
+	case s.Plain && len(t.Shape) == 0:
+		fmt.Fprintf(b, "    test_put_view(out, %s, sizeof *%s, 0, 0, NULL, NULL);\n", member, member)
+	case s.Plain:
+		fmt.Fprintf(b, "    { const int64_t sizes[] = {%s}, strides[] = {%s};\n      test_put_view(out, %s, sizeof *%s, 0, %d, sizes, strides); }\n",
+			numbers(t.Shape), numbers(exec.RowMajor(t.Shape)), member, member, len(t.Shape))
+	case len(t.Shape) == 0:
+		fmt.Fprintf(b, "    test_put_view(out, %s.data, sizeof *%s.data, %s.offset, 0, NULL, NULL);\n", member, member, member)
+	default:
+		fmt.Fprintf(b, "    test_put_view(out, %s.data, sizeof *%s.data, %s.offset, %d, %s.sizes, %s.strides);\n", member, member, member, len(t.Shape), member, member)
+	}
+}

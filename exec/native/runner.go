@@ -1,0 +1,90 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+	"freehold/transform/emit/emitc"
+)
+
+// printed are the elements of buffers that functions of MLIR's runner utilities print, by the ends of their names: the C type, how it is written, and
+// as what it is passed.
+var printed = map[string][3]string{
+	"I8": {"int8_t", "%c", "int"}, "I16": {"int16_t", "%d", "int"}, "I32": {"int32_t", "%d", "int"}, "I64": {"int64_t", "%lld", "long long"},
+	"Ind": {"int64_t", "%lld", "long long"}, "F32": {"float", "%g", "double"}, "F64": {"double", "%g", "double"},
+}
+
+// simple are the functions that print a number or punctuation, with what they do.
+var simple = map[string]string{
+	"printI64": `printf("%lld", (long long)x)`, "printU64": `printf("%llu", (unsigned long long)x)`, "printF32": `printf("%g", (double)x)`,
+	"printF64": `printf("%g", x)`, "printOpen": `fputs("( ", stdout)`, "printClose": `fputs(" )", stdout)`, "printComma": `fputs(", ", stdout)`,
+	"printNewline": `putchar('\n')`,
+}
+
+// runnerFunctions returns definitions of those functions of MLIR's runner utilities that a program declares.
+func runnerFunctions(u *emitc.Unit) string {
+	var b strings.Builder
+	for _, f := range u.External() {
+		b.WriteString(runnerFunction(f))
+	}
+	return b.String()
+}
+
+// isRunnerFunction tells whether there is a definition of a function.
+func isRunnerFunction(f emitc.Function) bool { return runnerFunction(f) != "" }
+
+// runnerFunction returns the definition of a function of MLIR's runner utilities; "" if it is none.
+func runnerFunction(f emitc.Function) string {
+	if len(f.Params) > 1 || len(f.Results) > 0 {
+		return ""
+	}
+	if does := simple[f.Symbol]; does != "" {
+		params := "void"
+		if len(f.Params) == 1 {
+			params = f.Params[0].C + " x"
+		}
+		return fmt.Sprintf("void %s(%s) { %s; }\n", f.Name, params, does)
+	}
+	suffix, ok := strings.CutPrefix(f.Symbol, "printMemref")
+	p, known := printed[suffix]
+	if !ok || !known || len(f.Params) != 1 {
+		return ""
+	}
+	if _, unranked := f.Params[0].Type.(*ir.UnrankedMemRefType); !unranked {
+		return ""
+	}
+	return fmt.Sprintf(printMemref, f.Name, p[0], p[1], p[2])
+}
+
+// printMemref is the definition of a function that prints a buffer as the one of MLIR's runner utilities does; where it is stands for its address.
+const printMemref = `
+static void %[1]s_row(fh_unranked m, int64_t d, int64_t at) {
+  int64_t i;
+  if (d == m.rank) {
+    printf("%[3]s", (%[4]s)((const %[2]s *)m.data)[at]);
+    return;
+  }
+  putchar('[');
+  for (i = 0; i < m.sizes[d]; i++) {
+    if (i > 0) {
+      fputs(d == m.rank - 1 ? "," : ", \n", stdout);
+      printf("%%*s", (int)(d == m.rank - 1 ? m.rank + 1 : d + 1), "");
+    }
+    %[1]s_row(m, d + 1, at + i * m.strides[d]);
+  }
+  putchar(']');
+}
+void %[1]s(fh_unranked m) {
+  int64_t d;
+  printf("Unranked Memref base@ = 0x0 rank = %%lld offset = %%lld sizes = [", (long long)m.rank, (long long)m.offset);
+  for (d = 0; d < m.rank; d++) printf(d ? ", %%lld" : "%%lld", (long long)m.sizes[d]);
+  fputs("] strides = [", stdout);
+  for (d = 0; d < m.rank; d++) printf(d ? ", %%lld" : "%%lld", (long long)m.strides[d]);
+  fputs("] data = \n", stdout);
+  if (m.rank == 0) putchar('[');
+  %[1]s_row(m, 0, m.offset);
+  if (m.rank == 0) putchar(']');
+  putchar('\n');
+}
+`

@@ -1,0 +1,389 @@
+package emitc
+
+import (
+	"fmt"
+	"strconv"
+
+	"freehold/dialect/arith"
+	"freehold/exec"
+	"freehold/ir"
+)
+
+var arithEmitters = map[*ir.OpID]emitter{
+	arith.Constant:      emitConstant,
+	arith.Select:        emitSelect,
+	arith.MulSIExtended: emitExtended,
+	arith.MulUIExtended: emitExtended,
+	arith.AddUIExtended: emitExtended,
+}
+
+var arithScalars = map[*ir.OpID]scalar{
+	arith.AddI:       intBinary("+"),
+	arith.SubI:       intBinary("-"),
+	arith.MulI:       intBinary("*"),
+	arith.AndI:       intBinary("&"),
+	arith.OrI:        intBinary("|"),
+	arith.XOrI:       intBinary("^"),
+	arith.ShLI:       shift("<<", false),
+	arith.ShRUI:      shift(">>", false),
+	arith.ShRSI:      shift(">>", true),
+	arith.DivUI:      divide("/", false),
+	arith.DivSI:      divide("/", true),
+	arith.RemUI:      divide("%", false),
+	arith.RemSI:      remainder,
+	arith.CeilDivUI:  roundedDivision("ceil", false),
+	arith.CeilDivSI:  roundedDivision("ceil", true),
+	arith.FloorDivSI: roundedDivision("floor", true),
+	arith.MaxSI:      extreme(">", true),
+	arith.MinSI:      extreme("<", true),
+	arith.MaxUI:      extreme(">", false),
+	arith.MinUI:      extreme("<", false),
+	arith.AddF:       floatBinary("+"),
+	arith.SubF:       floatBinary("-"),
+	arith.MulF:       floatBinary("*"),
+	arith.DivF:       floatBinary("/"),
+	arith.RemF:       floatRemainder,
+	arith.MaximumF:   floatExtreme(">", false),
+	arith.MinimumF:   floatExtreme("<", false),
+	arith.MaxNumF:    floatExtreme(">", true),
+	arith.MinNumF:    floatExtreme("<", true),
+	arith.NegF:       negate,
+	arith.CmpI:       func(x *element) string { return x.compareInts(int(arith.Predicate(x.op))) },
+	arith.CmpF:       compareFloats,
+}
+
+// emitConstant binds the constant's value to what is written for it.
+func emitConstant(f *function, op *ir.Op) {
+	v, t := op.Result(0), op.Result(0).Type()
+	a := op.Attr("value")
+	d, dense := a.(*ir.DenseElementsAttr)
+	switch {
+	case dense && ir.IsVector(t):
+		x := exec.TensorOf(d)
+		n := x.Elements()
+		if d.Splat && n > 1 {
+			e, err := f.m.numbers(x.Reshaped([]int64{1}))
+			if err != nil {
+				f.fail(op, "%v", err)
+			}
+			f.fillVector(op, v, e[0])
+			return
+		}
+		list, err := f.m.number(t, x)
+		if err != nil {
+			f.fail(op, "%v", err)
+		}
+		f.scalars[v] = f.define(nameOf(v), f.ctype(op, t), list)
+	case ir.IsShaped(t):
+		f.fail(op, "%s", whyNot(op))
+	default:
+		f.ctype(op, t)
+		f.scalars[v] = f.literal(op, t, a)
+		if _, float := t.(*ir.FloatType); float && f.scalars[v][0] == '-' {
+			f.scalars[v] = "(" + f.scalars[v] + ")"
+		}
+	}
+}
+
+// fillVector makes a value a vector whose elements are all the same.
+func (f *function) fillVector(op *ir.Op, v *ir.Value, e string) {
+	name := f.newVector(op, v)
+	i := f.loopOver(v.Type().(*ir.VectorType))
+	if len(e) > 0 && e[0] == '{' {
+		e = "(" + f.ctype(op, ir.ElementType(v.Type())) + ")" + e
+	}
+	f.linef("%s.e[%s] = %s;", name, i, e)
+	f.close()
+}
+
+// emitSelect chooses between values.
+func emitSelect(f *function, op *ir.Op) {
+	v := op.Result(0)
+	switch t := v.Type().(type) {
+	case *ir.MemRefType:
+		c := f.value(op.Operand(0))
+		a, b := f.passed(op, op.Operand(1)), f.passed(op, op.Operand(2))
+		f.bind(v, f.define(nameOf(v), f.ctype(op, t), c+" ? "+a+" : "+b))
+	default:
+		if ir.IsVector(t) && !ir.IsVector(op.Operand(0).Type()) {
+			f.scalars[v] = f.define(nameOf(v), f.ctype(op, t), f.value(op.Operand(0))+" ? "+f.value(op.Operand(1))+" : "+f.value(op.Operand(2)))
+			return
+		}
+		f.elementwise(op, func(x *element) string { return x.args[0] + " ? " + x.args[1] + " : " + x.args[2] })
+	}
+}
+
+func intBinary(sign string) scalar {
+	return func(x *element) string {
+		m := x.f.m
+		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
+		if sign == "*" {
+			a = m.wide(x.out, x.args[0])
+		}
+		if n, ok := number(x.args[1]); ok && x.out == ir.Type(ir.Index) && n >= 0 {
+			b = x.args[1]
+		}
+		e := a + " " + sign + " " + b
+		if w := m.width(x.out); x.out != ir.Type(ir.Index) && (w == 32 || w == 64 || w == 128) {
+			return e
+		}
+		return m.wrapped(x.out, e)
+	}
+}
+
+// shift returns a shift. One by the width or more is poison; here it gives what it does in package exec, or 0.
+func shift(sign string, bySign bool) scalar {
+	return func(x *element) string {
+		m, w := x.f.m, x.f.m.width(x.out)
+		a := m.wide(x.out, x.args[0])
+		if bySign {
+			a = m.signed(x.out, x.args[0])
+		}
+		by := m.unsigned(x.out, x.args[1])
+		if n, ok := number(x.args[1]); ok {
+			if n < 0 || n >= int64(w) {
+				return "0"
+			}
+			return m.wrapped(x.out, a+" "+sign+" "+strconv.FormatInt(n, 10))
+		}
+		return fmt.Sprintf("%s < %d ? %s : 0", by, w, m.wrapped(x.out, a+" "+sign+" "+by))
+	}
+}
+
+func divide(sign string, bySign bool) scalar {
+	return func(x *element) string {
+		m := x.f.m
+		if bySign {
+			return m.wrapped(x.out, m.signed(x.out, x.args[0])+" "+sign+" "+m.signed(x.out, x.args[1]))
+		}
+		return m.wrapped(x.out, m.unsigned(x.out, x.args[0])+" "+sign+" "+m.unsigned(x.out, x.args[1]))
+	}
+}
+
+// remainder returns the remainder of signed numbers, which is 0 for the least number and -1, where C has none.
+func remainder(x *element) string {
+	m := x.f.m
+	if n, ok := number(x.args[1]); ok && n > 0 {
+		return divide("%", true)(x)
+	}
+	b := m.signed(x.out, x.args[1])
+	return fmt.Sprintf("%s == -1 ? 0 : %s", b, m.wrapped(x.out, m.signed(x.out, x.args[0])+" % "+b))
+}
+
+// roundedDivision returns division that rounds up or down.
+func roundedDivision(how string, bySign bool) scalar {
+	return func(x *element) string {
+		m := x.f.m
+		bits := max(storageBits(m.width(x.out)), 32)
+		if !bySign {
+			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s)", m.division(how, unsignedType(bits), false), m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])))
+		}
+		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s)", m.division(how, signedType(bits), true), m.signed(x.out, x.args[0]), m.signed(x.out, x.args[1])))
+	}
+}
+
+// division returns the name of the function that divides and rounds up or down.
+func (m *module) division(how, c string, bySign bool) string {
+	name := "fh_" + how + "_" + identifier(c)
+	add, test := " + (a % b != 0", ""
+	switch {
+	case how == "floor":
+		add, test = " - (a % b != 0", " && (a < 0) != (b < 0)"
+	case bySign:
+		test = " && (a < 0) == (b < 0)"
+	}
+	return m.helpers.define(name, fmt.Sprintf("static inline %s %s(%s a, %s b) { return a / b%s%s); }", c, name, c, c, add, test))
+}
+
+func extreme(sign string, bySign bool) scalar {
+	return func(x *element) string {
+		m := x.f.m
+		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
+		if bySign {
+			a, b = m.signed(x.out, x.args[0]), m.signed(x.out, x.args[1])
+		}
+		return fmt.Sprintf("%s %s %s ? %s : %s", a, sign, b, factor(x.args[0]), factor(x.args[1]))
+	}
+}
+
+// compareInts returns a comparison by a predicate of arith.cmpi or index.cmp. What compilers would complain about is decided here.
+func (x *element) compareInts(p int) string {
+	m, t := x.f.m, x.in[0]
+	sign := []string{"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="}[p]
+	bySign := p >= 2 && p <= 5
+	if x.args[0] == x.args[1] {
+		return strconv.Itoa(map[string]int{"==": 1, "<=": 1, ">=": 1}[sign])
+	}
+	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 {
+		switch sign {
+		case "<":
+			return "0"
+		case ">=":
+			return "1"
+		case "<=":
+			sign = "=="
+		}
+	}
+	if n, ok := number(x.args[0]); ok && n == 0 && p >= 6 {
+		switch sign {
+		case ">":
+			return "0"
+		case "<=":
+			return "1"
+		case ">=":
+			sign = "=="
+		}
+	}
+	if bySign {
+		return m.signed(t, x.args[0]) + " " + sign + " " + m.signed(t, x.args[1])
+	}
+	return m.unsigned(t, x.args[0]) + " " + sign + " " + m.unsigned(t, x.args[1])
+}
+
+func floatBinary(sign string) scalar {
+	return func(x *element) string {
+		t, m := x.float(x.out), x.f.m
+		if isNative(t) {
+			return factor(x.args[0]) + " " + sign + " " + factor(x.args[1])
+		}
+		return m.rounded(t, m.double(t, x.args[0])+" "+sign+" "+m.double(t, x.args[1]))
+	}
+}
+
+func floatRemainder(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	m.helpers.headers["math.h"] = true
+	return m.rounded(t, "fmod("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+}
+
+// floatExtreme returns the greater or lesser number; where one is NaN, the other one if number is set, else NaN. -0 is less than 0. Numbers are compared as
+// integers of the same order, which compilers do several at a time.
+func floatExtreme(sign string, number bool) scalar {
+	return func(x *element) string {
+		t, m := x.float(x.out), x.f.m
+		if isNative(t) {
+			return m.extremeFunction(t, sign, number) + "(" + x.args[0] + ", " + x.args[1] + ")"
+		}
+		return m.rounded(t, m.extremeFunction(ir.F64, sign, number)+"("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+	}
+}
+
+// orderKeys returns the names of the functions from numbers to integers of the same order, and back. NaN is above all others or, unless above is set, below.
+func (m *module) orderKeys(t *ir.FloatType, above bool) (key, number string) {
+	c, bits := "float", 32
+	if t == ir.F64 {
+		c, bits = "double", 64
+	}
+	m.helper("fh_" + c + "_bits")
+	m.helper("fh_" + c + "_of")
+	infinity := map[int]string{32: "0x7f800000", 64: "INT64_C(0x7ff0000000000000)"}[bits]
+	all := fmt.Sprintf("INT%d_MAX", bits)
+	nan, where := all, "above"
+	if !above {
+		nan, where = fmt.Sprintf("INT%d_MIN", bits), "below"
+	}
+	s := signedType(bits)
+	key = m.helpers.define("fh_"+c+"_key_"+where, fmt.Sprintf(`
+/* An integer that is less than others as the number is, with -0 below 0 and NaN %[5]s all. */
+static inline %[1]s fh_%[2]s_key_%[5]s(%[2]s x) {
+  %[1]s bits = (%[1]s)fh_%[2]s_bits(x), key = bits ^ (bits >> %[7]d & %[3]s), nan = -(%[1]s)((bits & %[3]s) > %[4]s);
+  return (key & ~nan) | (%[6]s & nan);
+}`, s, c, all, infinity, where, nan, bits-1))
+	number = m.helpers.define("fh_"+c+"_of_key", fmt.Sprintf(`
+static inline %[1]s fh_%[1]s_of_key(%[2]s key) { return fh_%[1]s_of((u%[2]s)(key ^ (key >> %[3]d & %[4]s))); }`, c, s, bits-1, all))
+	return key, number
+}
+
+// extremeFunction returns the name of the function for the greater or lesser of two numbers.
+func (m *module) extremeFunction(t *ir.FloatType, sign string, number bool) string {
+	c := map[bool]string{true: "float", false: "double"}[t == ir.F32]
+	name := map[string]string{">": "fh_max", "<": "fh_min"}[sign]
+	if number {
+		name += "num"
+	}
+	name += "_" + c
+	key, of := m.orderKeys(t, (sign == ">") != number)
+	return m.helpers.define(name, fmt.Sprintf("static inline %[1]s %[2]s(%[1]s a, %[1]s b) { return %[3]s(%[4]s(a) %[5]s %[4]s(b) ? %[4]s(a) : %[4]s(b)); }", c, name, of, key, sign))
+}
+
+// negate returns the number with the other sign.
+func negate(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	switch {
+	case isNative(t):
+		return "-" + factor(x.args[0])
+	case t.Format.Special == ir.FiniteNaNNegZero:
+		return m.rounded(t, "-"+m.double(t, x.args[0]))
+	case t.Format.SignMask() == 0:
+		return x.args[0]
+	}
+	return fmt.Sprintf("(%s)(%s ^ %#x)", x.f.ctype(x.op, t), factor(x.args[0]), t.Format.SignMask())
+}
+
+// compareFloats returns a comparison by the outcomes for which it holds.
+func compareFloats(x *element) string {
+	t, m := x.float(x.in[0]), x.f.m
+	a, b := factor(x.args[0]), factor(x.args[1])
+	if !isNative(t) {
+		a, b = m.double(t, x.args[0]), m.double(t, x.args[1])
+	}
+	is := func(sign string) string { return a + " " + sign + " " + b }
+	switch arith.FPredicate(x.op) {
+	case arith.AlwaysFalse:
+		return "0"
+	case arith.AlwaysTrue:
+		return "1"
+	case arith.OEQ:
+		return is("==")
+	case arith.OGT:
+		return is(">")
+	case arith.OGE:
+		return is(">=")
+	case arith.OLT:
+		return is("<")
+	case arith.OLE:
+		return is("<=")
+	case arith.ONE:
+		return is("<") + " || " + is(">")
+	case arith.ORD:
+		return ordered(a) + " && " + ordered(b)
+	case arith.UEQ:
+		return "!(" + is("<") + " || " + is(">") + ")"
+	case arith.FUGT:
+		return "!(" + is("<=") + ")"
+	case arith.FUGE:
+		return "!(" + is("<") + ")"
+	case arith.FULT:
+		return "!(" + is(">=") + ")"
+	case arith.FULE:
+		return "!(" + is(">") + ")"
+	case arith.UNE:
+		return is("!=")
+	}
+	return "!(" + ordered(a) + " && " + ordered(b) + ")"
+}
+
+// ordered returns the test that a number isn't NaN.
+func ordered(e string) string { return e + " == " + e }
+
+// emitExtended writes an operation with a result of twice as many bits, of which it returns the halves.
+func emitExtended(f *function, op *ir.Op) {
+	t := op.Operand(0).Type()
+	if ir.IsVector(t) || exec.Width(t) > 64 {
+		f.fail(op, "it is written for single numbers of up to 64 bits")
+	}
+	m, w := f.m, f.m.width(t)
+	full, _ := m.types.of(f.op.Context().Integer(128))
+	a, b := f.value(op.Operand(0)), f.value(op.Operand(1))
+	sign := " * "
+	x, y := "("+full+")"+m.unsigned(t, a), "("+full+")"+m.unsigned(t, b)
+	switch {
+	case op.Is(arith.AddUIExtended):
+		sign = " + "
+	case op.Is(arith.MulSIExtended):
+		x, y = "("+full+")(__int128)"+m.signed(t, a), "("+full+")(__int128)"+m.signed(t, b)
+	}
+	e := f.define("full", full, x+sign+y)
+	f.result(op.Result(0), m.wrapped(t, e))
+	f.result(op.Result(1), m.wrapped(op.Result(1).Type(), fmt.Sprintf("%s >> %d", e, w)))
+}

@@ -1,0 +1,55 @@
+package emitc
+
+import (
+	"fmt"
+
+	"freehold/dialect/bufferization"
+	"freehold/dialect/builtin"
+	"freehold/dialect/testd"
+	"freehold/dialect/ub"
+	"freehold/ir"
+)
+
+var bufferizationEmitters = map[*ir.OpID]emitter{
+	bufferization.Clone: emitClone,
+}
+
+// emitClone makes a copy, which is in row-major order.
+func emitClone(f *function, op *ir.Op) {
+	t, ok := op.Result(0).Type().(*ir.MemRefType)
+	if !ok {
+		f.fail(op, "it is written for memrefs with a rank")
+	}
+	from := f.memref(op.Operand(0))
+	r := &ref{elem: t.Elem, offset: "0", sizes: append([]string(nil), from.sizes...), kind: allocated, root: op.Result(0)}
+	r.strides = rowMajorOf(r.sizes)
+	count := "1"
+	for _, s := range r.sizes {
+		count = mul(count, s)
+	}
+	f.m.helper("fh_alloc")
+	r.data = f.define(nameOf(op.Result(0)), pointerTo(f.ctype(op, t.Elem)), fmt.Sprintf("fh_alloc(%s, 16)", f.bytes(op, count, t.Elem)))
+	r.allocated = r.data
+	f.view(op.Result(0), r)
+	f.copyRef(op, from, r)
+}
+
+var otherEmitters = map[*ir.OpID]emitter{
+	// What these compute is not known; package exec copies.
+	testd.BufferBased:       func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
+	testd.RegionBufferBased: func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
+	ub.Poison: func(f *function, op *ir.Op) {
+		// It is nobody's concern what it is.
+		v := op.Result(0)
+		c := f.ctype(op, v.Type())
+		name := f.names.fresh("poison")
+		f.add(&line{kind: definition, name: name, text: "static const " + declaration(c, name) + ";"})
+		f.bind(v, name)
+	},
+	builtin.UnrealizedConversionCast: func(f *function, op *ir.Op) {
+		if op.NumOperands() != 1 || op.NumResults() != 1 || op.Operand(0).Type() != op.Result(0).Type() {
+			f.fail(op, "it is written for one value of one type")
+		}
+		f.alias(op.Result(0), op.Operand(0))
+	},
+}

@@ -1,0 +1,139 @@
+package emitc
+
+import (
+	"fmt"
+	"math"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/index"
+	"freehold/exec"
+	"freehold/ir"
+)
+
+var castScalars = map[*ir.OpID]scalar{
+	arith.ExtUI:       resize(false),
+	arith.ExtSI:       resize(true),
+	arith.TruncI:      resize(false),
+	arith.IndexCast:   resize(true),
+	arith.IndexCastUI: resize(false),
+	index.CastS:       resize(true),
+	index.CastU:       resize(false),
+	arith.UIToFP:      toFloat(false),
+	arith.SIToFP:      toFloat(true),
+	arith.FPToUI:      toInt(false),
+	arith.FPToSI:      toInt(true),
+	arith.ExtF:        convertFloat,
+	arith.TruncF:      convertFloat,
+	arith.Bitcast:     func(x *element) string { return x.f.bits(x.op, x.in[0], x.out, x.args[0]) },
+}
+
+// resize returns an integer of another width.
+func resize(bySign bool) scalar {
+	return func(x *element) string {
+		m := x.f.m
+		from, to := m.width(x.in[0]), m.width(x.out)
+		switch {
+		case to > from && bySign:
+			return m.wrapped(x.out, m.signed(x.in[0], x.args[0]))
+		case x.in[0] == ir.Type(ir.Index) || to < from:
+			return m.wrapped(x.out, m.unsigned(x.in[0], x.args[0]))
+		}
+		return "(" + x.f.ctype(x.op, x.out) + ")" + factor(x.args[0])
+	}
+}
+
+// toFloat returns an integer as a floating-point number, rounded once.
+func toFloat(bySign bool) scalar {
+	return func(x *element) string {
+		m, t, w := x.f.m, x.float(x.out), x.f.m.width(x.in[0])
+		a := m.unsigned(x.in[0], x.args[0])
+		if bySign {
+			a = m.signed(x.in[0], x.args[0])
+		}
+		switch {
+		case isNative(t):
+			return "(" + x.f.ctype(x.op, t) + ")" + factor(a)
+		case w <= 53:
+			return m.rounded(t, "(double)"+factor(a))
+		case w > 64:
+			x.f.fail(x.op, "it is not written for '%s' and '%s'", x.in[0], t)
+		}
+		m.helper("fh_odd_sum")
+		c, mask := "uint64_t", "~UINT64_C(0xffffffff)"
+		if bySign {
+			c, mask = "int64_t", "~INT64_C(0xffffffff)"
+		}
+		name := m.helpers.define("fh_odd_"+c, fmt.Sprintf(`/* A number as a double that rounds to narrower types as the number itself. */
+static inline double fh_odd_%s(%s a) {
+  %s high = a & %s;
+  return fh_odd_sum((double)high, (double)(a - high));
+}`, c, c, c, mask))
+		return m.rounded(t, name+"("+a+")")
+	}
+}
+
+// toInt returns a number rounded towards zero, 0 if that doesn't fit.
+func toInt(bySign bool) scalar {
+	return func(x *element) string {
+		m, t, w := x.f.m, x.float(x.in[0]), x.f.m.width(x.out)
+		if w > 64 {
+			x.f.fail(x.op, "it is not written for integers of more than 64 bits")
+		}
+		a := m.double(t, x.args[0])
+		switch {
+		case !bySign:
+			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s)", m.helper("fh_to_unsigned"), a, limitLiteral(math.Ldexp(1, w))))
+		}
+		low, high := -math.Ldexp(1, w-1)-1, math.Ldexp(1, w-1)
+		if w > 53 {
+			// One less than the least number is no double.
+			low = math.Nextafter(-high, math.Inf(-1))
+		}
+		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_signed"), a, limitLiteral(low), limitLiteral(high)))
+	}
+}
+
+func limitLiteral(x float64) string { return floatLiteral(ir.F64, x) }
+
+// convertFloat returns a number in another floating-point type.
+func convertFloat(x *element) string {
+	from, to, m := x.float(x.in[0]), x.float(x.out), x.f.m
+	mode := uint64(exec.ToNearestEven)
+	switch a := x.op.Attr("roundingmode").(type) {
+	case *ir.IntegerAttr:
+		mode = uint64(a.Value)
+	case *ir.EnumAttr:
+		mode = a.Value
+	}
+	if exec.Rounding(mode) != exec.ToNearestEven {
+		x.f.fail(x.op, "it is not written with a rounding mode")
+	}
+	return m.rounded(to, m.double(from, x.args[0]))
+}
+
+// bits returns an expression of one type for the bits of a value of another one of the same width.
+func (f *function) bits(op *ir.Op, from, to ir.Type, e string) string {
+	a, fromFloat := from.(*ir.FloatType)
+	b, toFloat := to.(*ir.FloatType)
+	fromFloat, toFloat = fromFloat && isNative(a), toFloat && isNative(b)
+	name := func(t *ir.FloatType) string {
+		if t == ir.F32 {
+			return "float"
+		}
+		return "double"
+	}
+	switch {
+	case from == to || fromFloat && toFloat:
+		return e
+	case fromFloat:
+		return f.m.helper("fh_"+name(a)+"_bits") + "(" + e + ")"
+	case toFloat:
+		return f.m.helper("fh_"+name(b)+"_of") + "(" + e + ")"
+	case ir.IsVector(from) || ir.IsVector(to):
+		f.fail(op, "it is not written for vectors of other elements")
+	}
+	if _, ok := from.(*ir.ComplexType); ok {
+		f.fail(op, "it is not written for complex numbers")
+	}
+	return e
+}

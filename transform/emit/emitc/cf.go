@@ -1,0 +1,11 @@
+package emitc
+
+import (
+	"freehold/dialect/cf"
+	"freehold/ir"
+)
+
+// Branches are written by the region around them, see function.branch.
+var cfEmitters = map[*ir.OpID]emitter{
+	cf.Assert: func(f *function, op *ir.Op) { f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(op.Operand(0))) },
+}

@@ -1,0 +1,379 @@
+package emitc
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"freehold/dialect/funcd"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// function is a function of the program while it is written.
+type function struct {
+	Function
+	m  *module
+	op *ir.Op
+	// static functions are seen in the file only.
+	static bool
+	// signature is the declaration, without a semicolon.
+	signature string
+	// text is the definition.
+	text bytes.Buffer
+
+	names *names
+	*lines
+	// scalars are the C expressions for values that are numbers or vectors, and memrefs what is known of buffers.
+	scalars map[*ir.Value]string
+	memrefs map[*ir.Value]*ref
+	// scopes are the scopes of stack allocations that are open, the innermost one last.
+	scopes []*stackScope
+	// params are the C names of the arguments.
+	params []string
+	// place is the position that was last told.
+	place string
+	// nest has the names of the indices of the loop nest whose body is being written.
+	nest []string
+}
+
+// refused is what ends the writing of a function.
+type refused struct{ err error }
+
+// fail ends the writing of the function: the operation can't be written.
+func (f *function) fail(op *ir.Op, format string, args ...any) {
+	panic(refused{refuse(op, format, args...)})
+}
+
+// ctype returns the C type of values of a type in an operation.
+func (f *function) ctype(op *ir.Op, t ir.Type) string {
+	c, err := f.m.types.of(t)
+	if err != nil {
+		f.fail(op, "%v", err)
+	}
+	return c
+}
+
+// declare finds the names and types of the function.
+func (f *function) declare() error {
+	f.Symbol, _ = ir.SymbolName(f.op)
+	f.static = ir.IsPrivate(f.op) && f.op.BodyBlock(0) != nil && f.m.called[f.op]
+	if f.op.BodyBlock(0) == nil {
+		// What others define has the name that they know.
+		f.Name = identifier(f.Symbol)
+		f.m.scope.taken[f.Name] = true
+	} else {
+		f.Name = f.m.scope.fresh(f.Symbol)
+	}
+	f.names = newNames(f.m.scope)
+	t := functionType(f.op)
+	slots := func(types []ir.Type) (out []Slot, err error) {
+		for _, typ := range types {
+			s, err := f.slot(typ)
+			if err != nil {
+				return nil, ir.Errorf(f.op.Loc(), "function @%s can't be written in C: %v", f.Symbol, err)
+			}
+			out = append(out, s)
+		}
+		return out, nil
+	}
+	var err error
+	if f.Params, err = slots(t.Inputs); err != nil {
+		return err
+	}
+	if f.Results, err = slots(t.Results); err != nil {
+		return err
+	}
+	switch len(f.Results) {
+	case 0:
+		f.Returns = "void"
+	case 1:
+		f.Returns = f.Results[0].C
+	default:
+		f.Returns = f.m.scope.fresh(f.Name + "_results")
+	}
+	var params []string
+	for i, p := range f.Params {
+		name := f.names.fresh("arg" + strconv.Itoa(i))
+		f.params = append(f.params, name)
+		params = append(params, declaration(p.C, name))
+	}
+	if len(params) == 0 {
+		params = []string{"void"}
+	}
+	f.signature = declaration(f.Returns, f.Name+"("+strings.Join(params, ", ")+")")
+	if f.static {
+		f.signature = "static " + f.signature
+	}
+	return nil
+}
+
+// slot describes an argument or result.
+func (f *function) slot(t ir.Type) (s Slot, err error) {
+	s.Type = t
+	if s.C, err = f.m.types.of(t); err != nil {
+		return s, err
+	}
+	if m, ok := t.(*ir.MemRefType); ok {
+		s.Plain = f.m.types.isPlain(m)
+		s.Element, err = f.m.types.of(m.Elem)
+	}
+	return s, err
+}
+
+// resultsType returns the definition of the structure of several results, or "".
+func (f *function) resultsType() string {
+	if len(f.Results) < 2 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("typedef struct {\n")
+	for i, r := range f.Results {
+		fmt.Fprintf(&b, "  %s;\n", declaration(r.C, "r"+strconv.Itoa(i)))
+	}
+	fmt.Fprintf(&b, "} %s;\n", f.Returns)
+	return b.String()
+}
+
+// write writes the definition.
+func (f *function) write() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			x, ok := r.(refused)
+			if !ok {
+				panic(r)
+			}
+			err = x.err
+		}
+	}()
+	f.lines = newLines()
+	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
+	unused := f.group()
+	for i, a := range f.op.BodyBlock(0).Args() {
+		f.bind(a, f.params[i])
+		if r := f.memrefs[a]; r != nil {
+			r.root, r.kind = a, fromOutside
+		}
+	}
+	f.openScope(f.op.RegionAt(0))
+	f.region(f.op, f.op.RegionAt(0), f.leave)
+	f.closeScope()
+	f.nameUnused(unused)
+	if f.o().Lines {
+		f.text.WriteString("/* @" + f.Symbol + " */\n")
+	}
+	f.text.WriteString(f.signature + " {\n")
+	f.written(&f.text)
+	f.text.WriteString("}\n")
+	return nil
+}
+
+func (f *function) o() *Options { return &f.m.o }
+
+// nameUnused mentions the parameters that nothing reads, so that compilers don't.
+func (f *function) nameUnused(at *line) {
+	read := map[string]bool{}
+	var all []*line
+	var flatten func(g *line)
+	flatten = func(g *line) {
+		for _, n := range g.lines {
+			if n.kind == group {
+				flatten(n)
+			} else {
+				all = append(all, n)
+			}
+		}
+	}
+	flatten(f.root)
+	for i, needed := range neededLines(all) {
+		if needed {
+			eachIdentifier(all[i].reads, func(name string) { read[name] = true })
+		}
+	}
+	f.in(at, func() {
+		for _, p := range f.params {
+			if !read[p] {
+				f.linef("(void)%s;", p)
+			}
+		}
+	})
+}
+
+// leave returns from the function.
+func (f *function) leave(op *ir.Op) {
+	if !op.Is(funcd.Return) {
+		f.fail(op, "there is nothing for it in C")
+	}
+	f.releaseAll()
+	switch op.NumOperands() {
+	case 0:
+		f.line("return;")
+	case 1:
+		f.linef("return %s;", f.passed(op, op.Operand(0)))
+	default:
+		values := make([]string, op.NumOperands())
+		for i := range values {
+			values[i] = f.passed(op, op.Operand(i))
+		}
+		f.linef("return (%s){%s};", f.Returns, strings.Join(values, ", "))
+	}
+}
+
+// line adds a statement.
+func (f *function) line(text string) { f.add(&line{text: text, reads: text}) }
+
+func (f *function) linef(format string, args ...any) { f.line(fmt.Sprintf(format, args...)) }
+
+// open adds a line that opens a block.
+func (f *function) openf(format string, args ...any) {
+	f.line(strings.TrimLeft(fmt.Sprintf(format, args...)+" {", " "))
+	f.indent++
+}
+
+// close closes the block that was opened last.
+func (f *function) close() {
+	f.indent--
+	f.line("}")
+}
+
+// define adds the definition of a constant of a C type, and returns its name.
+func (f *function) define(base, ctype, value string) string {
+	name := f.names.fresh(base)
+	if strings.HasSuffix(ctype, "*") {
+		ctype += "const"
+	} else {
+		ctype = "const " + ctype
+	}
+	text := ctype + " " + name + " = " + value + ";"
+	f.add(&line{kind: definition, name: name, text: text, reads: value, fixed: !strings.HasPrefix(value, "{") && !strings.HasSuffix(ctype, "const")})
+	return name
+}
+
+// variable adds the definition of a variable of a C type, with a first value if that isn't empty, and returns its name.
+func (f *function) variable(base, ctype, value string) string {
+	name := f.names.fresh(base)
+	text := declaration(ctype, name)
+	if value != "" {
+		text += " = " + value
+	}
+	f.add(&line{kind: definition, name: name, text: text + ";", reads: value})
+	return name
+}
+
+// assign gives a variable a value.
+func (f *function) assign(name, value string) {
+	if name != value {
+		f.add(&line{kind: assignment, name: name, text: name + " = " + value + ";", reads: value})
+	}
+}
+
+// nameOf returns a name for a value: what the program would call it in its text.
+func nameOf(v *ir.Value) string {
+	if v.IsBlockArg() {
+		return "a" + strconv.Itoa(v.Index())
+	}
+	name := ""
+	if m, ok := asm.ResultNames.Of(v.DefiningOp()); ok {
+		m(v.DefiningOp(), func(w *ir.Value, suggestion string) {
+			if w == v {
+				name = suggestion
+			}
+		})
+	}
+	if name == "" {
+		return "v"
+	}
+	return strings.TrimLeft(name, "_")
+}
+
+// result defines the result of an operation that is a number or vector.
+func (f *function) result(v *ir.Value, value string) {
+	if isAtom(value) {
+		f.scalars[v] = value
+		return
+	}
+	f.scalars[v] = f.define(nameOf(v), f.ctype(v.DefiningOp(), v.Type()), value)
+}
+
+// isAtom tells whether an expression is a name or a number.
+func isAtom(e string) bool {
+	for i := range len(e) {
+		c := e[i]
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// value returns the expression of a value that is a number or vector.
+func (f *function) value(v *ir.Value) string {
+	s, ok := f.scalars[v]
+	if !ok {
+		panic(refused{ir.Errorf(v.Loc(), "a value of type '%s' can't be written in C", v.Type())})
+	}
+	return s
+}
+
+// values returns the expressions of values.
+func (f *function) values(vs []*ir.Value) []string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = f.value(v)
+	}
+	return out
+}
+
+// bind makes the C variable of a name what stands for a value.
+func (f *function) bind(v *ir.Value, name string) {
+	switch t := v.Type().(type) {
+	case *ir.MemRefType:
+		f.memrefs[v] = f.refOf(t, name)
+	default:
+		f.scalars[v] = name
+	}
+}
+
+// passed returns a value as it is assigned, passed to functions and returned.
+func (f *function) passed(op *ir.Op, v *ir.Value) string {
+	if t, ok := v.Type().(*ir.MemRefType); ok {
+		return f.passedRef(op, f.memref(v), t)
+	}
+	return f.value(v)
+}
+
+// at tells where an operation comes from, if that wasn't just told.
+func (f *function) at(op *ir.Op) {
+	p, ok := ir.SourcePos(op.Loc())
+	if !ok {
+		return
+	}
+	place := fmt.Sprintf("%s:%d", p.File(), p.Line)
+	if place == f.place {
+		return
+	}
+	f.place = place
+	if f.o().Lines {
+		f.line(fmt.Sprintf("#line %d %s", p.Line, quoted(p.File())))
+		return
+	}
+	f.add(&line{text: "/* " + strings.ReplaceAll(fmt.Sprintf("line %d: %s", p.Line, op.Name()), "*/", "* /") + " */"})
+}
+
+// quoted returns a string literal.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString("\\" + string(c))
+		case c < ' ' || c > '~' || c == '?':
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}

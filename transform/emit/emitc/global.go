@@ -1,0 +1,220 @@
+package emitc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+
+	"freehold/dialect/memref"
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// global is a buffer that is there for the whole program.
+type global struct {
+	op   *ir.Op
+	t    *ir.MemRefType
+	elem string
+	// name is the C name, and pointer the expression for the address of the first element.
+	name, pointer string
+	constant      bool
+	external      bool
+	// weights is the position in the file of weights, or -1.
+	weights int64
+}
+
+// globalTable has the globals that functions use, in the order of their first use.
+type globalTable struct {
+	m    *module
+	list []*global
+	of   map[*ir.Op]*global
+	// size is that of the file of weights.
+	size int64
+}
+
+func newGlobalTable(m *module) *globalTable { return &globalTable{m: m, of: map[*ir.Op]*global{}} }
+
+// use returns the global that an operation refers to.
+func (t *globalTable) use(op *ir.Op) (*global, error) {
+	name := memref.GetGlobalOp{Op: op}.Symbol()
+	at := t.m.symbols.Lookup(name)
+	if at == nil || !at.Is(memref.Global) {
+		return nil, fmt.Errorf("there is no global @%s", name)
+	}
+	if g := t.of[at]; g != nil {
+		return g, nil
+	}
+	o := memref.GlobalOp{Op: at}
+	elem, err := t.m.types.of(o.Type().Elem)
+	if err != nil {
+		return nil, err
+	}
+	g := &global{op: at, t: o.Type(), elem: elem, weights: -1, external: o.InitialValue() == nil}
+	if g.external {
+		g.name = identifier(name)
+		t.m.scope.taken[g.name] = true
+	} else {
+		g.name = t.m.scope.fresh(name)
+	}
+	g.pointer = g.name
+	hasContents := o.InitialValue() != nil && o.InitialValue() != ir.Attribute(ir.Unit)
+	g.constant = o.IsConstant() && hasContents
+	if n, _ := ir.NumElements(g.t.Shape); g.constant && t.m.o.Weights > 0 && n*ir.StorageBytes(g.t.Elem) >= t.m.o.Weights && exec.IsWord(g.t.Elem) {
+		t.size = (t.size + 63) &^ 63
+		g.weights = t.size
+		t.size += n * ir.StorageBytes(g.t.Elem)
+		g.pointer = fmt.Sprintf("(const %s)(const void *)(%s + %d)", pointerTo(elem), t.m.weightsName(), g.weights)
+	}
+	if hasContents && g.weights < 0 {
+		// That there are contents, and that they can be written, is found out before anything is.
+		if err := t.check(g); err != nil {
+			return nil, err
+		}
+	}
+	t.of[at] = g
+	t.list = append(t.list, g)
+	return g, nil
+}
+
+// check tells whether the contents of a global can be written.
+func (t *globalTable) check(g *global) error {
+	if _, isKey := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr); isKey {
+		_, err := t.contents(g)
+		return err
+	}
+	switch e := g.t.Elem.(type) {
+	case *ir.IntegerType, *ir.IndexType, *ir.FloatType, *ir.ComplexType, *ir.VectorType:
+		return nil
+	default:
+		return fmt.Errorf("there are no C constants of type '%s'", e)
+	}
+}
+
+// contents returns the initial contents of a global.
+func (t *globalTable) contents(g *global) (*exec.Tensor, error) {
+	switch a := (memref.GlobalOp{Op: g.op}).InitialValue().(type) {
+	case *ir.DenseElementsAttr:
+		return exec.TensorOf(a), nil
+	case *ir.SparseElementsAttr:
+		if d := a.Dense(g.op.Context(), 1<<24); d != nil {
+			return exec.TensorOf(d), nil
+		}
+	case *ir.DenseResourceAttr:
+		if t.m.o.Contents == nil {
+			return nil, exec.ErrElided
+		}
+		x, err := t.m.o.Contents(a.Type, a.Key)
+		if errors.Is(err, exec.ErrElided) {
+			return nil, &exec.ElidedError{Diagnostic: refuse(g.op, "%v", err)}
+		}
+		return x, err
+	}
+	return nil, fmt.Errorf("the contents of @%s can't be written in C", g.name)
+}
+
+// splat returns the only element of a global whose elements are all the same, and whether that is so.
+func (t *globalTable) splat(g *global) (string, bool) {
+	a, ok := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseElementsAttr)
+	if !ok || !a.Splat {
+		return "", false
+	}
+	x := exec.TensorOf(a)
+	if x.Elements() == 0 {
+		return "", false
+	}
+	v, _ := x.Element(0)
+	s, err := t.m.number(x.Elem.Type, v)
+	return s, err == nil
+}
+
+// write writes the definitions of globals.
+func (t *globalTable) write(w *bufio.Writer) error {
+	for _, g := range t.list {
+		if err := t.writeGlobal(w, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *globalTable) writeGlobal(w *bufio.Writer, g *global) error {
+	n, _ := ir.NumElements(g.t.Shape)
+	decl := declaration(g.elem, fmt.Sprintf("%s[%d]", g.name, max(n, 1)))
+	switch {
+	case g.external:
+		fmt.Fprintf(w, "extern %s;\n", decl)
+		return nil
+	case g.weights >= 0:
+		return nil
+	}
+	align := "FH_ALIGNED(64) "
+	if g.constant {
+		align += "static const "
+	} else {
+		align += "static "
+	}
+	v := memref.GlobalOp{Op: g.op}.InitialValue()
+	if v == ir.Attribute(ir.Unit) || n == 0 {
+		fmt.Fprintf(w, "%s%s;\n", align, decl)
+		return nil
+	}
+	x, err := t.contents(g)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s%s = {", align, decl)
+	if s, ok := t.splat(g); ok && (s == "0" || s == "0.0f" || s == "0.0" || s == "0x0") {
+		// What an initializer leaves out is 0.
+		fmt.Fprintf(w, "%s};\n", s)
+		return nil
+	}
+	column := 0
+	for i := range x.Elements() {
+		e, ok := x.Element(i)
+		if !ok {
+			e = uint64(0)
+		}
+		s, err := t.m.number(x.Elem.Type, e)
+		if err != nil {
+			return fmt.Errorf("@%s: %w", g.name, err)
+		}
+		if column == 0 || column+len(s) > 110 {
+			w.WriteString("\n  ")
+			column = 2
+		}
+		w.WriteString(s)
+		w.WriteString(", ")
+		column += len(s) + 2
+	}
+	_, err = w.WriteString("\n};\n")
+	return err
+}
+
+// writeWeights writes the contents that are in the file of weights.
+func (t *globalTable) writeWeights(w *bufio.Writer) error {
+	at := int64(0)
+	for _, g := range t.list {
+		if g.weights < 0 {
+			continue
+		}
+		for ; at < g.weights; at++ {
+			w.WriteByte(0)
+		}
+		x, err := t.contents(g)
+		if err != nil {
+			return err
+		}
+		size := x.Elem.Size
+		for i := range x.Elements() {
+			v, _ := x.Word(i)
+			for b := range size {
+				w.WriteByte(byte(v >> (8 * b)))
+			}
+		}
+		at += x.Elements() * size
+	}
+	return nil
+}
+
+// weightsName returns the name of the pointer to the weights.
+func (m *module) weightsName() string { return identifier(m.o.Name) + "_weights" }

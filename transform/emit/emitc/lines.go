@@ -1,0 +1,252 @@
+package emitc
+
+import (
+	"bytes"
+	"strings"
+)
+
+// lineKind says what may be left out when nothing reads what a line writes.
+type lineKind uint8
+
+const (
+	// statement lines stay.
+	statement lineKind = iota
+	// definition lines define a variable, and do nothing else.
+	definition
+	// assignment lines give a variable a value, and do nothing else.
+	assignment
+	// label lines are the target of goto.
+	label
+	// group lines stand for the lines in them.
+	group
+)
+
+// line is a line of a function, or a group of them.
+type line struct {
+	kind   lineKind
+	indent int
+	// name is what a definition defines, an assignment assigns and a label is called; text is the whole line, and reads the part of it in
+	// which names stand for values that are read.
+	name, text, reads string
+	// fixed definitions define what never changes.
+	fixed bool
+	lines []*line
+}
+
+// lines are the lines of a function in the making. What is written goes to the end of the innermost open group.
+type lines struct {
+	root *line
+	// open are the groups that are not closed yet.
+	open   []*line
+	indent int
+}
+
+func newLines() *lines {
+	root := &line{kind: group}
+	return &lines{root: root, open: []*line{root}, indent: 1}
+}
+
+func (l *lines) add(n *line) *line {
+	n.indent = l.indent
+	at := l.open[len(l.open)-1]
+	at.lines = append(at.lines, n)
+	return n
+}
+
+// group adds an empty group, which stays at this place while lines are added behind it.
+func (l *lines) group() *line { return l.add(&line{kind: group}) }
+
+// in has what fn adds go into a group that was added before.
+func (l *lines) in(g *line, fn func()) {
+	l.open = append(l.open, g)
+	indent := l.indent
+	l.indent = g.indent
+	fn()
+	l.indent = indent
+	l.open = l.open[:len(l.open)-1]
+}
+
+// written appends the lines that are needed: a variable that nothing reads is neither defined nor assigned.
+func (l *lines) written(b *bytes.Buffer) {
+	var all []*line
+	var flatten func(g *line)
+	flatten = func(g *line) {
+		for _, n := range g.lines {
+			if n.kind == group {
+				flatten(n)
+			} else {
+				all = append(all, n)
+			}
+		}
+	}
+	flatten(l.root)
+	var kept []*line
+	for i, needed := range neededLines(all) {
+		if needed {
+			kept = append(kept, all[i])
+		}
+	}
+	for _, n := range inlined(kept) {
+		depth := n.indent
+		if n.kind == label || strings.HasPrefix(n.text, "#") {
+			depth = 0
+		}
+		for range depth {
+			b.WriteString("  ")
+		}
+		b.WriteString(n.text)
+		b.WriteByte('\n')
+	}
+}
+
+// inlined returns the lines with the values of constants that only the next line reads in place of their names.
+func inlined(all []*line) (out []*line) {
+	readers := map[string]int{}
+	for _, n := range all {
+		eachIdentifier(n.reads, func(name string) { readers[name]++ })
+	}
+	for _, n := range all {
+		for len(out) > 0 {
+			last := out[len(out)-1]
+			if last.kind != definition || !last.fixed || readers[last.name] != 1 || last.indent != n.indent || !n.takes(last) {
+				break
+			}
+			out = out[:len(out)-1]
+			n = n.with(last.name, last.reads)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// longest is how long a line may become by the values of constants in it.
+const longest = 100
+
+// takes tells whether the value of a definition may stand in a line in place of its name.
+func (l *line) takes(d *line) bool {
+	return l.kind != label && !strings.HasPrefix(l.text, "for (") && mentions(l.reads, d.name) && len(l.text)+len(d.reads) < longest
+}
+
+// with returns the line with a value in place of a name.
+func (l *line) with(name, value string) *line {
+	in := func(text string) string {
+		var b strings.Builder
+		at := 0
+		for {
+			k := strings.Index(text[at:], name)
+			if k < 0 {
+				b.WriteString(text[at:])
+				return b.String()
+			}
+			k += at
+			end := k + len(name)
+			b.WriteString(text[at:k])
+			if k > 0 && isWord(text[k-1]) || end < len(text) && isWord(text[end]) {
+				b.WriteString(name)
+			} else {
+				b.WriteString(bracketed(text[:k], value, text[end:]))
+			}
+			at = end
+		}
+	}
+	n := *l
+	n.reads = in(l.reads)
+	if l.kind == statement {
+		n.text = n.reads
+	} else {
+		n.text = strings.TrimSuffix(l.text, l.reads+";") + n.reads + ";"
+	}
+	return &n
+}
+
+// bracketed returns a value as it stands between two pieces of text: in parentheses, if it has to.
+func bracketed(before, value, after string) string {
+	alone := before == "" || strings.HasSuffix(before, " = ") || strings.HasSuffix(before, "return ") || strings.HasSuffix(before, "if (") ||
+		strings.HasSuffix(before, "(") && isCall(before)
+	ends := after == "" || after[0] == ';' || after[0] == ')' || after[0] == ','
+	if alone && ends || strings.HasSuffix(before, ", ") && ends || isPrimary(value) {
+		return value
+	}
+	return "(" + value + ")"
+}
+
+// isCall tells whether text ends with the beginning of a call.
+func isCall(text string) bool { return len(text) > 1 && isWord(text[len(text)-2]) }
+
+// isPrimary tells whether an expression is a name, a number, an element or a call.
+func isPrimary(e string) bool {
+	depth := 0
+	for i := range len(e) {
+		switch c := e[i]; {
+		case c == '(' || c == '[':
+			if i == 0 {
+				return false
+			}
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case depth == 0 && !isWord(c) && c != '.':
+			return false
+		}
+	}
+	return true
+}
+
+// neededLines tells which lines are needed. Linear in the length of the text.
+func neededLines(all []*line) []bool {
+	readers := map[string]int{}
+	for _, n := range all {
+		eachIdentifier(n.reads, func(name string) { readers[name]++ })
+	}
+	writers := map[string][]int{}
+	needed := make([]bool, len(all))
+	var dead []string
+	for i, n := range all {
+		needed[i] = true
+		if n.kind == statement {
+			continue
+		}
+		if writers[n.name] == nil && readers[n.name] == 0 {
+			dead = append(dead, n.name)
+		}
+		writers[n.name] = append(writers[n.name], i)
+	}
+	for len(dead) > 0 {
+		name := dead[len(dead)-1]
+		dead = dead[:len(dead)-1]
+		for _, i := range writers[name] {
+			if !needed[i] {
+				continue
+			}
+			needed[i] = false
+			eachIdentifier(all[i].reads, func(read string) {
+				if readers[read]--; readers[read] == 0 && writers[read] != nil {
+					dead = append(dead, read)
+				}
+			})
+		}
+	}
+	return needed
+}
+
+// eachIdentifier calls fn for the identifiers in a line of C.
+func eachIdentifier(text string, fn func(name string)) {
+	for i := 0; i < len(text); {
+		if !isWord(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && isWord(text[i]) {
+			i++
+		}
+		if c := text[start]; c < '0' || c > '9' {
+			fn(text[start:i])
+		}
+	}
+}
+
+// isWord tells whether a character is part of identifiers and numbers.
+func isWord(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,128 @@
+package emitc
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// literal returns a constant of a number type as an expression.
+func (f *function) literal(op *ir.Op, t ir.Type, a ir.Attribute) string {
+	v, ok := exec.NumberOf(a)
+	if !ok {
+		f.fail(op, "its value is not a number")
+	}
+	s, err := f.m.number(t, v)
+	if err != nil {
+		f.fail(op, "%v", err)
+	}
+	return s
+}
+
+// number returns a word (uint64) or object of a type, as package exec has it, as a constant expression.
+func (m *module) number(t ir.Type, v any) (string, error) {
+	switch t := t.(type) {
+	case *ir.IndexType:
+		if w, ok := v.(uint64); ok {
+			return constant(int64(w)), nil
+		}
+	case *ir.IntegerType:
+		switch v := v.(type) {
+		case uint64:
+			return unsignedLiteral(v), nil
+		case *big.Int:
+			lo := new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+			hi := new(big.Int).Rsh(v, 64)
+			if !hi.IsUint64() || t.Width > 128 {
+				break
+			}
+			return fmt.Sprintf("((fh_u128)%s << 64 | %s)", unsignedLiteral(hi.Uint64()), unsignedLiteral(lo)), nil
+		}
+	case *ir.FloatType:
+		w, ok := v.(uint64)
+		if !ok {
+			break
+		}
+		if !isNative(t) {
+			return fmt.Sprintf("%#x", w), nil
+		}
+		x := exec.FloatOf(t, w)
+		if x != x || math.IsInf(x, 0) {
+			m.helpers.headers["math.h"] = true
+		}
+		return floatLiteral(t, x), nil
+	case *ir.ComplexType:
+		c, ok := v.(exec.Complex)
+		if !ok {
+			break
+		}
+		re, err := m.number(t.Elem, c.Re)
+		if err != nil {
+			return "", err
+		}
+		im, err := m.number(t.Elem, c.Im)
+		return "{" + re + ", " + im + "}", err
+	case *ir.VectorType:
+		x, ok := v.(*exec.Tensor)
+		if !ok {
+			break
+		}
+		list, err := m.numbers(x)
+		return "{{" + strings.Join(list, ", ") + "}}", err
+	}
+	return "", fmt.Errorf("there is no C constant of type '%s'", t)
+}
+
+// numbers returns the elements of a tensor as constant expressions.
+func (m *module) numbers(x *exec.Tensor) ([]string, error) {
+	list := make([]string, x.Elements())
+	for i := range list {
+		v, ok := x.Element(int64(i))
+		if !ok {
+			v = uint64(0)
+		}
+		s, err := m.number(x.Elem.Type, v)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = s
+	}
+	return list, nil
+}
+
+func unsignedLiteral(v uint64) string {
+	switch {
+	case v <= math.MaxInt32:
+		return strconv.FormatUint(v, 10)
+	case v <= math.MaxUint32:
+		return strconv.FormatUint(v, 10) + "u"
+	}
+	return fmt.Sprintf("UINT64_C(%#x)", v)
+}
+
+// floatLiteral returns a number so that it is read as just that number.
+func floatLiteral(t *ir.FloatType, x float64) string {
+	switch {
+	case x != x && math.Signbit(x):
+		return "-NAN"
+	case x != x:
+		return "NAN"
+	case math.IsInf(x, 1):
+		return "INFINITY"
+	case math.IsInf(x, -1):
+		return "-INFINITY"
+	}
+	s := strconv.FormatFloat(x, 'g', -1, t.Width)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	if t == ir.F32 {
+		s += "f"
+	}
+	return s
+}

@@ -1,0 +1,197 @@
+package emitc
+
+import (
+	"fmt"
+
+	"freehold/dialect/math"
+	"freehold/ir"
+)
+
+// Functions are those of C's library, of double precision, whose results are rounded to the type as package exec does with Go's: the two
+// may differ in the last place of a double, which numbers of fewer bits show only rarely.
+var mathScalars = map[*ir.OpID]scalar{
+	math.Acos:      library("acos"),
+	math.Acosh:     library("acosh"),
+	math.Asin:      library("asin"),
+	math.Asinh:     library("asinh"),
+	math.Atan:      library("atan"),
+	math.Atanh:     library("atanh"),
+	math.Atan2:     library("atan2"),
+	math.Cbrt:      library("cbrt"),
+	math.Ceil:      library("ceil"),
+	math.Cos:       library("cos"),
+	math.Cosh:      library("cosh"),
+	math.Erf:       library("erf"),
+	math.Exp:       exponential,
+	math.Exp2:      library("exp2"),
+	math.ExpM1:     library("expm1"),
+	math.Floor:     library("floor"),
+	math.Log:       library("log"),
+	math.Log10:     library("log10"),
+	math.Log1p:     library("log1p"),
+	math.Log2:      library("log2"),
+	math.PowF:      library("pow"),
+	math.Round:     library("round"),
+	math.RoundEven: library("rint"),
+	math.Sin:       library("sin"),
+	math.Sinh:      library("sinh"),
+	math.Sqrt:      library("sqrt"),
+	math.Tan:       library("tan"),
+	math.Tanh:      library("tanh"),
+	math.Trunc:     library("trunc"),
+	math.Rsqrt:     rsqrt,
+	math.AbsF:      absoluteFloat,
+	math.CopySign:  copySign,
+	math.Fma:       fusedMultiplyAdd,
+	math.FPowI: func(x *element) string {
+		t, m := x.float(x.in[0]), x.f.m
+		m.helpers.headers["math.h"] = true
+		return m.rounded(t, "pow("+m.double(t, x.args[0])+", (double)"+m.signed(x.in[1], x.args[1])+")")
+	},
+	math.IsNaN:              classify(func(a string) string { return a + " != " + a }),
+	math.IsInf:              classify(func(a string) string { return "fabs(" + a + ") == (double)INFINITY" }),
+	math.IsFinite:           classify(func(a string) string { return "fabs(" + a + ") < (double)INFINITY" }),
+	math.AbsI:               absoluteInt,
+	math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
+	math.CountTrailingZeros: countBits("cttz", "if (!a) return bits; while (!(a & 1)) { a >>= 1; n++; }"),
+	math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
+	math.IPowI:              intPower,
+}
+
+// library returns a function of C's library.
+func library(name string) scalar {
+	exact := map[string]bool{"ceil": true, "floor": true, "round": true, "rint": true, "trunc": true, "sqrt": true}[name]
+	return func(x *element) string {
+		t, m := x.float(x.out), x.f.m
+		m.helpers.headers["math.h"] = true
+		m.library = m.library || !exact
+		if exact && t == ir.F32 {
+			return name + "f(" + x.args[0] + ")"
+		}
+		e := name + "("
+		for i, a := range x.args {
+			if i > 0 {
+				e += ", "
+			}
+			e += m.double(t, a)
+		}
+		return m.rounded(t, e+")")
+	}
+}
+
+// exponential returns exp. Numbers of up to 32 bits are computed by a polynomial of double precision, whose error is far below what rounding the result
+// shows; compilers can compute several at a time.
+func exponential(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	if t == ir.F64 {
+		return library("exp")(x)
+	}
+	m.library = true
+	for _, h := range []string{"fh_double_of", "fh_double_bits", "fh_float_of", "fh_float_bits"} {
+		m.helper(h)
+	}
+	m.helpers.define("fh_exp", `
+/* exp, for results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!, in pairs. What is far out of range counts as 200. */
+static inline double fh_exp(float number) {
+  uint32_t bits = fh_float_bits(number), size = bits & 0x7fffffff;
+  double x = (double)fh_float_of(size > 0x43480000 && size <= 0x7f800000 ? (bits & 0x80000000u) | 0x43480000 : bits);
+  double n = x * 0x1.71547652b82fep+0 + 0x1.8p+52, r = n - 0x1.8p+52, r2, r4, low, middle, high;
+  r = (x - r * 0x1.62e42fefa3800p-1) - r * 0x1.ef35793c76730p-45;
+  r2 = r * r;
+  r4 = r2 * r2;
+  low = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
+  middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
+  high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
+  high = high + (1.0 / 479001600.0 + r * (1.0 / 6227020800.0)) * r4;
+  return ((low + middle * r4) + high * (r4 * r4)) * fh_double_of((fh_double_bits(n) + 1023) << 52);
+}`)
+	if t == ir.F32 {
+		return m.rounded(t, "fh_exp("+x.args[0]+")")
+	}
+	return m.rounded(t, "fh_exp((float)"+m.double(t, x.args[0])+")")
+}
+
+func rsqrt(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	m.helpers.headers["math.h"] = true
+	return m.rounded(t, "(1.0 / sqrt("+m.double(t, x.args[0])+"))")
+}
+
+func absoluteFloat(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	m.helpers.headers["math.h"] = true
+	switch t {
+	case ir.F32:
+		return "fabsf(" + x.args[0] + ")"
+	case ir.F64:
+		return "fabs(" + x.args[0] + ")"
+	}
+	return m.rounded(t, "fabs("+m.double(t, x.args[0])+")")
+}
+
+func copySign(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	m.helpers.headers["math.h"] = true
+	if t == ir.F32 {
+		return "copysignf(" + x.args[0] + ", " + x.args[1] + ")"
+	}
+	return m.rounded(t, "copysign("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+}
+
+// fusedMultiplyAdd rounds once. The product of numbers of up to 32 bits is exact as a double.
+func fusedMultiplyAdd(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	m.helpers.headers["math.h"] = true
+	switch t {
+	case ir.F64:
+		return "fma(" + x.args[0] + ", " + x.args[1] + ", " + x.args[2] + ")"
+	case ir.F32:
+		return "fmaf(" + x.args[0] + ", " + x.args[1] + ", " + x.args[2] + ")"
+	}
+	return m.rounded(t, fmt.Sprintf("%s(%s * %s, %s)", m.helper("fh_odd_sum"), m.double(t, x.args[0]), m.double(t, x.args[1]), m.double(t, x.args[2])))
+}
+
+// classify returns a test of a number.
+func classify(test func(a string) string) scalar {
+	return func(x *element) string {
+		t, m := x.float(x.in[0]), x.f.m
+		m.helpers.headers["math.h"] = true
+		return test(m.double(t, x.args[0]))
+	}
+}
+
+func absoluteInt(x *element) string {
+	m := x.f.m
+	return m.wrapped(x.out, m.signed(x.out, x.args[0])+" < 0 ? 0 - "+m.wide(x.out, x.args[0])+" : "+m.wide(x.out, x.args[0]))
+}
+
+// countBits returns a function that counts bits.
+func countBits(name, how string) scalar {
+	return func(x *element) string {
+		m, w := x.f.m, x.f.m.width(x.out)
+		if w > 64 {
+			x.f.fail(x.op, "it is not written for integers of more than 64 bits")
+		}
+		m.helpers.define("fh_"+name, fmt.Sprintf("static inline uint64_t fh_%s(uint64_t a, uint64_t bits) {\n  uint64_t n = 0;\n  (void)bits;\n  %s\n  return n;\n}", name, how))
+		return m.wrapped(x.out, fmt.Sprintf("fh_%s(%s, %d)", name, m.unsigned(x.out, x.args[0]), w))
+	}
+}
+
+// intPower returns a power of integers. A negative power of anything but 1 and -1 is 0.
+func intPower(x *element) string {
+	m, w := x.f.m, x.f.m.width(x.out)
+	if w > 64 {
+		x.f.fail(x.op, "it is not written for integers of more than 64 bits")
+	}
+	m.helpers.define("fh_power", `
+static inline uint64_t fh_power(int64_t a, int64_t n) {
+  uint64_t factor = (uint64_t)a, power = 1;
+  if (n < 0) return a == 1 ? 1 : a == -1 ? (n & 1 ? (uint64_t)-1 : 1) : 0;
+  for (; n; n >>= 1) {
+    if (n & 1) power *= factor;
+    factor *= factor;
+  }
+  return power;
+}`)
+	return m.wrapped(x.out, "fh_power("+m.signed(x.out, x.args[0])+", "+m.signed(x.out, x.args[1])+")")
+}

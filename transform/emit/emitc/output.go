@@ -1,0 +1,149 @@
+package emitc
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"freehold/dialect/memref"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// WriteWhole writes header and source as one file.
+func (u *Unit) WriteWhole(to io.Writer) error {
+	if err := u.WriteHeader(to); err != nil {
+		return err
+	}
+	return u.writeSource(to, "")
+}
+
+// WriteSource writes the source. It needs memory for one constant at a time.
+func (u *Unit) WriteSource(to io.Writer) error {
+	return u.writeSource(to, fmt.Sprintf("#include \"%s.h\"\n", u.m.o.Name))
+}
+
+func (u *Unit) writeSource(to io.Writer, include string) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	m := u.m
+	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off. */\n%s", include)
+	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
+		fmt.Fprintf(w, "#include <%s>\n", h)
+	}
+	if len(m.helpers.text)+len(m.globals.list) > 0 {
+		w.WriteByte('\n')
+	}
+	if len(m.globals.list) > 0 {
+		m.alignMacro()
+	}
+	for _, t := range m.helpers.text {
+		w.WriteString(t)
+	}
+	if m.globals.size > 0 {
+		fmt.Fprintf(w, "static const unsigned char *%s;\nvoid %s_set_weights(const void *weights) { %s = weights; }\n", m.weightsName(), identifier(m.o.Name), m.weightsName())
+	}
+	if err := m.globals.write(w); err != nil {
+		return err
+	}
+	for _, f := range m.functions {
+		if !m.inHeader(f) {
+			w.WriteString(f.resultsType())
+			fmt.Fprintf(w, "%s;\n", f.signature)
+		}
+	}
+	for _, f := range m.functions {
+		w.WriteByte('\n')
+		w.Write(f.text.Bytes())
+	}
+	return w.Flush()
+}
+
+// WriteHeader writes the header: the types of what functions take and return, the sizes of arguments, results and arenas, and the functions
+// that the program has and needs.
+func (u *Unit) WriteHeader(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	m := u.m
+	guard := strings.ToUpper(identifier(m.o.Name)) + "_H"
+	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n", guard, guard)
+	for _, t := range m.types.text {
+		w.WriteString(t)
+	}
+	if n := m.globals.size; n > 0 {
+		fmt.Fprintf(w, "/* The size in bytes of the file of weights, which must be in memory, at an address that is a multiple of 64, before\n   anything else is called. */\n")
+		fmt.Fprintf(w, "#define %s_WEIGHTS_SIZE %d\nvoid %s_set_weights(const void *weights);\n\n", strings.ToUpper(identifier(m.o.Name)), n, identifier(m.o.Name))
+	}
+	for _, g := range m.globals.list {
+		if n, _ := ir.NumElements(g.t.Shape); g.op.Attr(memref.ArenaAttr) != nil {
+			fmt.Fprintf(w, "/* The size in bytes of the arena @%s, which is in the program. */\n#define %s_SIZE %d\n", g.name, strings.ToUpper(g.name), n)
+		}
+	}
+	for _, f := range slices.Concat(m.functions, m.external) {
+		if !m.inHeader(f) {
+			continue
+		}
+		w.WriteString("\n")
+		m.describe(w, f)
+		w.WriteString(f.resultsType())
+		fmt.Fprintf(w, "%s;\n", f.signature)
+	}
+	w.WriteString("\n#endif\n")
+	return w.Flush()
+}
+
+// describe tells what a function takes and returns.
+func (m *module) describe(w *bufio.Writer, f *function) {
+	word := "@" + f.Symbol
+	if f.op.BodyBlock(0) == nil {
+		word += " is defined elsewhere"
+	}
+	fmt.Fprintf(w, "/* %s", word)
+	var sizes []string
+	slot := func(what string, i int, s Slot) {
+		fmt.Fprintf(w, "\n   %s %d: %s", what, i, s.Type)
+		if t, ok := s.Type.(*ir.MemRefType); ok && s.Plain {
+			n, _ := ir.NumElements(t.Shape)
+			name := fmt.Sprintf("%s_%s%d_SIZE", strings.ToUpper(f.Name), strings.ToUpper(what[:3]), i)
+			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", name, n*ir.StorageBytes(t.Elem)))
+		}
+	}
+	for i, p := range f.Params {
+		slot("argument", i, p)
+		if a, ok := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr); ok {
+			fmt.Fprintf(w, ", the arena")
+			name := strings.ToUpper(f.Name) + "_ARENA"
+			n, _ := ir.NumElementsOf(p.Type)
+			sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n#define %s_ALIGNMENT %d\n", name, n, name, a.Value))
+		}
+	}
+	for i, r := range f.Results {
+		slot("result", i, r)
+	}
+	w.WriteString(" */\n")
+	for _, s := range sizes {
+		w.WriteString(s)
+	}
+}
+
+// WriteWeights writes the contents of large constants, if [Options.Weights] asks for a file of them.
+func (u *Unit) WriteWeights(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	if err := u.m.globals.writeWeights(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// inHeader tells whether a function is declared in the header.
+func (m *module) inHeader(f *function) bool { return !f.static }
+
+func keys(set map[string]bool) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range set {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
