@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/chlo"
 	"freehold/dialect/complex"
 	"freehold/dialect/deallocation"
 	funcd "freehold/dialect/funcd"
@@ -21,6 +22,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
+	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
 	testd "freehold/dialect/testd"
 	"freehold/dialect/tosa"
@@ -38,6 +40,7 @@ func All() []*ir.Dialect {
 		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,
+		chlo.Dialect,
 		complex.Dialect,
 		deallocation.Dialect,
 		funcd.Dialect,
@@ -47,10 +50,12 @@ func All() []*ir.Dialect {
 		llvm.Dialect,
 		math.Dialect,
 		memref.Dialect,
+		stablehlo.MHLO,
 		mlprogram.Dialect,
 		scf.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,
+		stablehlo.Dialect,
 		tensor.Dialect,
 		testd.Dialect,
 		tosa.Dialect,
