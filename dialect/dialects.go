@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/check"
 	"freehold/dialect/chlo"
 	"freehold/dialect/complex"
 	"freehold/dialect/deallocation"
@@ -40,6 +41,7 @@ func All() []*ir.Dialect {
 		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,
+		check.Dialect,
 		chlo.Dialect,
 		complex.Dialect,
 		deallocation.Dialect,

@@ -24,6 +24,7 @@ import (
 	"freehold/transform/generic/symboldce"
 	"freehold/transform/lower/core"
 	"freehold/transform/lower/shape"
+	"freehold/transform/lower/stablehlo"
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
 	"freehold/transform/memory/reuse"
@@ -52,6 +53,7 @@ func Register(r *pass.Registry) {
 		prepare.Register,
 		reuse.Register,
 		shape.Register,
+		stablehlo.Register,
 		symboldce.Register,
 		tosa.Register,
 	} {

@@ -1,0 +1,53 @@
+package stablehlo
+
+import (
+	"freehold/dialect/check"
+	"freehold/dialect/stablehlo"
+	"freehold/ir"
+)
+
+func init() {
+	rules = map[*ir.OpID]rule{
+		check.ExpectEqConst:             expectConstant(check.ExpectEq),
+		check.ExpectAlmostEqConst:       expectConstant(check.ExpectAlmostEq),
+		stablehlo.CustomCall:            (*lowering).customCall,
+		stablehlo.BitcastConvert:        (*lowering).bitcast,
+		stablehlo.Broadcast:             (*lowering).broadcast,
+		stablehlo.BroadcastInDim:        (*lowering).broadcastInDim,
+		stablehlo.Case:                  (*lowering).choice,
+		stablehlo.Concatenate:           (*lowering).concatenate,
+		stablehlo.Constant:              (*lowering).constant,
+		stablehlo.Convolution:           (*lowering).convolution,
+		stablehlo.Dot:                   (*lowering).dot,
+		stablehlo.DotGeneral:            (*lowering).dotGeneral,
+		stablehlo.DynamicBroadcastInDim: (*lowering).broadcastInDim,
+		stablehlo.DynamicConv:           (*lowering).convolution,
+		stablehlo.DynamicGather:         (*lowering).gather,
+		stablehlo.DynamicIota:           (*lowering).iota,
+		stablehlo.DynamicPad:            (*lowering).pad,
+		stablehlo.DynamicReshape:        (*lowering).reshape,
+		stablehlo.DynamicSlice:          (*lowering).dynamicSlice,
+		stablehlo.DynamicUpdateSlice:    (*lowering).dynamicUpdateSlice,
+		stablehlo.Gather:                (*lowering).gather,
+		stablehlo.GetDimensionSize:      (*lowering).dimensionSize,
+		stablehlo.GetTupleElement:       (*lowering).tupleElement,
+		stablehlo.If:                    (*lowering).ifElse,
+		stablehlo.Iota:                  (*lowering).iota,
+		stablehlo.Map:                   (*lowering).mapElements,
+		stablehlo.OptimizationBarrier:   (*lowering).barrier,
+		stablehlo.Pad:                   (*lowering).pad,
+		stablehlo.RealDynamicSlice:      (*lowering).realDynamicSlice,
+		stablehlo.Reduce:                (*lowering).reduce,
+		stablehlo.ReduceWindow:          (*lowering).reduceWindow,
+		stablehlo.Reshape:               (*lowering).reshape,
+		stablehlo.Reverse:               (*lowering).reverse,
+		stablehlo.Scatter:               (*lowering).scatter,
+		stablehlo.SelectAndScatter:      (*lowering).selectAndScatter,
+		stablehlo.SetDimensionSize:      (*lowering).setDimensionSize,
+		stablehlo.Slice:                 (*lowering).slice,
+		stablehlo.Sort:                  (*lowering).sort,
+		stablehlo.TorchIndexSelect:      (*lowering).indexSelect,
+		stablehlo.Transpose:             (*lowering).transpose,
+		stablehlo.While:                 (*lowering).while,
+	}
+}
