@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 
 	"freehold/exec"
 	"freehold/ir"
@@ -110,7 +111,8 @@ func floatDifference(op *ir.Op, t *ir.FloatType) func(a, b any) string {
 		}
 		return func(a, b any) string {
 			x, y := number(a), number(b)
-			if same(x, y) || math.Abs(x-y) <= limit {
+			// Large numbers of the type may be further apart than the tolerance.
+			if same(x, y) || math.Abs(x-y) <= limit || between(t, x, y) <= defaultULPs {
 				return ""
 			}
 			return fmt.Sprintf(". at a distance of at most %g", limit)
@@ -169,7 +171,7 @@ func text(t ir.Type, v any) string {
 		z := v.(exec.Complex)
 		return "(" + text(t.Elem, z.Re) + "," + text(t.Elem, z.Im) + ")"
 	case *ir.FloatType:
-		return exec.FormatG(exec.Float64(t, v))
+		return strconv.FormatFloat(exec.Float64(t, v), 'g', -1, 64)
 	}
 	switch v := v.(type) {
 	case uint64:

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"freehold/dialect/check"
+	"freehold/dialect/chlo"
 	"freehold/dialect/stablehlo"
 	"freehold/ir"
 )
@@ -11,6 +12,9 @@ func init() {
 		check.ExpectEqConst:             expectConstant(check.ExpectEq),
 		check.ExpectAlmostEqConst:       expectConstant(check.ExpectAlmostEq),
 		stablehlo.CustomCall:            (*lowering).customCall,
+		chlo.Constant:                   (*lowering).clientConstant,
+		chlo.ConstantLike:               (*lowering).clientConstant,
+		chlo.TopK:                       (*lowering).topK,
 		stablehlo.BitcastConvert:        (*lowering).bitcast,
 		stablehlo.Broadcast:             (*lowering).broadcast,
 		stablehlo.BroadcastInDim:        (*lowering).broadcastInDim,
@@ -49,5 +53,8 @@ func init() {
 		stablehlo.TorchIndexSelect:      (*lowering).indexSelect,
 		stablehlo.Transpose:             (*lowering).transpose,
 		stablehlo.While:                 (*lowering).while,
+	}
+	for id := range chlo.Broadcasts {
+		rules[id] = (*lowering).broadcasting
 	}
 }

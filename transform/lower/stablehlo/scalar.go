@@ -18,6 +18,23 @@ type element struct {
 	// in and out are the types that the elements of operands and result have in the program.
 	in  []ir.Type
 	out ir.Type
+	// attrs are attributes in the place of those of op.
+	attrs []ir.NamedAttr
+}
+
+// enumValue is a number that an attribute says.
+func (e *element) enumValue(name string, none uint64) uint64 {
+	for _, a := range e.attrs {
+		if a.Name == name {
+			return a.Value.(*ir.EnumAttr).Value
+		}
+	}
+	return stablehlo.EnumValue(e.op, name, none)
+}
+
+// typedConstant is the number that an attribute says.
+func (e *element) typedConstant(a ir.Attribute) *ir.Value {
+	return arith.NewConstant(e.Builder, a).Result(0)
 }
 
 // scalars are the operations whose elements are computed one by one: of elements of the operands, whose integers are
@@ -74,6 +91,7 @@ func init() {
 		stablehlo.Tanh:                 function(math.Tanh, complex.Tanh),
 		stablehlo.Xor:                  integral(arith.XOrI),
 	}
+	addClients()
 }
 
 func isBool(t ir.Type) bool { return t == ir.Type(ir.I1) }
@@ -303,13 +321,13 @@ var predicates = map[uint64]struct {
 }
 
 func (e *element) compare(a []*ir.Value) *ir.Value {
-	direction := stablehlo.EnumValue(e.op, "comparison_direction", stablehlo.EQ)
+	direction := e.enumValue("comparison_direction", stablehlo.EQ)
 	p := predicates[direction]
 	switch t := a[0].Type(); {
 	case complexOf(t) != nil:
 		return e.compareComplex(direction, a)
 	case ir.IsFloat(t):
-		if stablehlo.EnumValue(e.op, "compare_type", 0) == stablehlo.TotalOrder {
+		if e.enumValue("compare_type", 0) == stablehlo.TotalOrder {
 			return e.cmpI(p.signed, e.ordered(a[0]), e.ordered(a[1]))
 		}
 		return e.cmpF(p.float, a[0], a[1])
