@@ -108,14 +108,14 @@ func (x *body) op(op *ir.Op) error {
 	case funcd.Call:
 		return x.call(op)
 	}
-	if scalars[op.ID()] == nil || quantizedRule(op) != nil {
+	if scalars[op.ID()] == nil || alongAxis(op) {
 		return x.keep(op)
 	}
 	args := make([]*ir.Value, op.NumOperands())
 	for i, v := range op.Operands().Values() {
 		args[i] = x.element(v)
 	}
-	v := compute(x.l.b, op, args)
+	v := x.l.compute(op, args, x.l.quantization)
 	if v == nil {
 		return errorf("%s isn't defined for these elements", op.Name())
 	}
@@ -185,4 +185,16 @@ func elementConstant(b *ir.Builder, op *ir.Op) *ir.Value {
 		a = c.BigIntegerAttr(plain(c, t), i.BigInt())
 	}
 	return enter(b, arith.NewConstant(b, a).Result(0), t)
+}
+
+// alongAxis tells whether quantized numbers of an operation differ along an axis, which elements don't know.
+func alongAxis(op *ir.Op) bool {
+	for _, list := range [][]ir.Type{op.Operands().Types(), op.Results().Types()} {
+		for _, t := range list {
+			if q := stablehlo.QuantizedOf(ir.ElementType(t)); q != nil && q.Axis >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

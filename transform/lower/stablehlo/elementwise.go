@@ -43,14 +43,18 @@ func (l *lowering) elementwise(op *ir.Op) ([]*ir.Value, error) {
 	}
 	maps = append(maps, c.IdentityMap(rank))
 	failed := false
-	r := linalg.NewGeneric(l.b, inputs, []*ir.Value{empty(l.b, sizes, t.Elem)}, maps, parallel(rank), func(b *ir.Builder, args []*ir.Value) []*ir.Value {
+	known := map[ir.Type]*quantization{}
+	for _, t := range append(op.Operands().Types(), op.Result(0).Type()) {
+		known[t] = l.quantization(t)
+	}
+	r := linalg.NewGeneric(l.b, inputs, []*ir.Value{empty(l.b, sizes, t.Elem)}, maps, parallel(rank), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
 		all := make([]*ir.Value, len(fixed))
 		for i, v := range fixed {
 			if all[i] = v; v == nil {
 				all[i], args = args[0], args[1:]
 			}
 		}
-		v := compute(b, op, all)
+		v := l.compute(op, all, func(t ir.Type) *quantization { return known[t] })
 		if v == nil {
 			failed = true
 			v = args[0]

@@ -21,9 +21,10 @@ type lowering struct {
 	// tables finds functions that are called.
 	tables *ir.SymbolTables
 	// err is the first reason why an operation can't be lowered.
-	err []error
-	// fresh counts the functions that were made.
+	err  []error
 	root *ir.Op
+	// generators counts the operations that make random numbers.
+	generators int
 }
 
 // rule lowers an operation, before which it creates others, and returns what its results become. It returns an error if that can't be done.
@@ -111,10 +112,10 @@ func (l *lowering) typed(v *ir.Value, t ir.Type) *ir.Value {
 }
 
 func (l *lowering) lower(op *ir.Op) ([]*ir.Value, error) {
-	if r := rules[op.ID()]; r != nil {
+	if r := quantizedRule(op); r != nil {
 		return r(l, op)
 	}
-	if r := quantizedRule(op); r != nil {
+	if r := rules[op.ID()]; r != nil {
 		return r(l, op)
 	}
 	if scalars[op.ID()] != nil {

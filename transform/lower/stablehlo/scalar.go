@@ -89,6 +89,8 @@ func init() {
 		stablehlo.Subtract:             arithmetic(nil, arith.SubI, arith.SubF, complex.Sub),
 		stablehlo.Tan:                  function(math.Tan, complex.Tan),
 		stablehlo.Tanh:                 function(math.Tanh, complex.Tanh),
+		stablehlo.UniformDequantize:    func(_ *element, a []*ir.Value) *ir.Value { return a[0] },
+		stablehlo.UniformQuantize:      func(_ *element, a []*ir.Value) *ir.Value { return a[0] },
 		stablehlo.Xor:                  integral(arith.XOrI),
 	}
 	addClients()
@@ -449,23 +451,36 @@ func plain(c *ir.Context, t ir.Type) ir.Type {
 	return t
 }
 
-// compute computes an element of an operation from those of its operands; nil if that isn't defined.
-func compute(b *ir.Builder, op *ir.Op, args []*ir.Value) *ir.Value {
+// compute computes an element of an operation from those of its operands, of which quantized ones are the numbers that they stand for; nil if that isn't defined.
+func (l *lowering) compute(op *ir.Op, args []*ir.Value, quantizations func(t ir.Type) *quantization) *ir.Value {
 	fn := scalars[op.ID()]
 	if fn == nil {
 		return nil
 	}
+	b := l.b
 	c := b.Context()
 	e := &element{Builder: b, op: op, out: ir.ElementType(op.Result(0).Type())}
 	list := make([]*ir.Value, len(args))
+	moves := op.Is(stablehlo.Select)
 	for i, a := range args {
 		t := ir.ElementType(op.Operand(i).Type())
-		e.in = append(e.in, t)
 		list[i] = enter(b, a, plain(c, t))
+		if q := quantizations(op.Operand(i).Type()); q != nil && !moves {
+			list[i], t = q.dequantize(e, list[i]), q.Expressed
+		}
+		e.in = append(e.in, t)
+	}
+	result := e.out
+	q := quantizations(op.Result(0).Type())
+	if q != nil && !moves {
+		e.out = q.Expressed
 	}
 	v := fn(e, list)
 	if v == nil {
 		return nil
 	}
-	return enter(b, v, e.out)
+	if q != nil && !moves {
+		v = q.quantize(e, v)
+	}
+	return enter(b, v, result)
 }

@@ -98,6 +98,9 @@ func (t *typeChanger) changed(x ir.Type) ir.Type {
 		in, out := t.list(x.Inputs), t.list(x.Results)
 		return t.c.Function(in, out)
 	}
+	if stablehlo.IsToken(x) {
+		return ir.I1
+	}
 	return plain(t.c, x)
 }
 
