@@ -30,6 +30,7 @@ import (
 	transformd "freehold/dialect/transformd"
 	"freehold/dialect/ub"
 	"freehold/dialect/vector"
+	"freehold/dialect/vhlo"
 	"freehold/ir"
 )
 
@@ -64,5 +65,6 @@ func All() []*ir.Dialect {
 		transformd.Dialect,
 		ub.Dialect,
 		vector.Dialect,
+		vhlo.Dialect,
 	}
 }
