@@ -261,14 +261,12 @@ func readQuantized(r *bytecode.Reader, perAxis bool) []ir.Attribute {
 	c := r.Context()
 	flags := c.I64Attr(int64(r.Varint()))
 	storage, expressed := r.Type(), r.Type()
-	f, err := plainType(c, expressed)
-	t, isFloat := f.(*ir.FloatType)
-	if err != nil || !isFloat || !r.OK() {
-		return []ir.Attribute{nil}
+	if !r.OK() {
+		return nil
 	}
 	axis := int64(-1)
 	scales, zeros := []ir.Attribute{}, []int64{}
-	scale := func() { scales = append(scales, c.FloatBits(t, low(r.Int(t.Width)), 0)) }
+	scale := func() { scales = append(scales, c.FloatBits(ir.F64, low(r.Int(64)), 0)) }
 	if perAxis {
 		axis = int64(r.Varint())
 		for n := r.Len(); n > 0 && r.OK(); n-- {

@@ -160,9 +160,7 @@ func plainQuantized(c *ir.Context, p []ir.Attribute) (ir.Type, error) {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		w := ir.NewWriter()
-		w.AttrWithoutType(s)
-		b.Write(w.Buf)
+		b.WriteString(scaleText(s.(*ir.FloatAttr).Float64()))
 		if zeros[i] != 0 {
 			fmt.Fprintf(&b, ":%d", zeros[i])
 		}
@@ -172,6 +170,24 @@ func plainQuantized(c *ir.Context, p []ir.Attribute) (ir.Type, error) {
 	}
 	b.WriteByte('>')
 	return c.OpaqueTypeOf("quant", b.String()), nil
+}
+
+// scaleText spells a scale with the 17 digits that tell it in any case, and with an exponent where there would be more than three zeros around them.
+func scaleText(x float64) string {
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 16, 64), "e")
+	digits = strings.TrimRight(digits, "0")
+	if strings.HasSuffix(digits, ".") {
+		digits += "0"
+	}
+	n, err := strconv.Atoi(exponent)
+	if err != nil || n < -4 || n > 15 {
+		return digits + "E" + strconv.Itoa(n)
+	}
+	text := strings.TrimRight(strconv.FormatFloat(x, 'f', 16-n, 64), "0")
+	if strings.HasSuffix(text, ".") {
+		text += "0"
+	}
+	return text
 }
 
 // enumerations are those of stablehlo by the mnemonic here.
