@@ -20,6 +20,7 @@ import (
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/mlprogram"
+	"freehold/dialect/quant"
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
@@ -55,6 +56,7 @@ func All() []*ir.Dialect {
 		memref.Dialect,
 		stablehlo.MHLO,
 		mlprogram.Dialect,
+		quant.Dialect,
 		scf.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,

@@ -1,14 +1,14 @@
 package stablehlo
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"freehold/dialect/chlo"
 	"freehold/dialect/math"
 	"freehold/dialect/stablehlo"
-	"freehold/dialect/tensor"
 	"freehold/ir"
-	"freehold/ir/shapes"
 )
 
 // client is a function that chlo has: what it is of floating-point and of complex numbers; nil where there is none.
@@ -66,6 +66,11 @@ func addClients() {
 		scalars[id] = onElement
 	}
 	scalars[chlo.NextAfter] = onElement
+	for _, def := range chlo.Dialect.Ops {
+		if scalars[def.ID] != nil {
+			clientNames[strings.TrimPrefix(def.ID.String(), "chlo.")] = def.ID
+		}
+	}
 }
 
 // onElement computes a function of chlo of elements.
@@ -214,12 +219,7 @@ func (l *lowering) dynamicBroadcast(v *ir.Value, sizes []*ir.Value, shape, dims 
 	if ir.IsStaticShape(shape) {
 		return l.b.CreateOp(stablehlo.BroadcastInDim, []ir.Type{t}, []*ir.Value{v}, attr).Result(0)
 	}
-	list := make([]*ir.Value, len(sizes))
-	for i, s := range sizes {
-		list[i] = l.b.CreateOp(stablehlo.Reshape, []ir.Type{c.RankedTensor([]int64{1}, ir.I32)}, []*ir.Value{s}).Result(0)
-	}
-	all := l.b.CreateOp(stablehlo.Concatenate, []ir.Type{c.RankedTensor([]int64{int64(len(sizes))}, ir.I32)}, list, ir.NamedAttr{Name: "dimension", Value: c.I64Attr(0)}).Result(0)
-	return l.b.CreateOp(stablehlo.DynamicBroadcastInDim, []ir.Type{t}, []*ir.Value{v, all}, attr).Result(0)
+	return l.b.CreateOp(stablehlo.DynamicBroadcastInDim, []ir.Type{t}, []*ir.Value{v, l.listOf(sizes)}, attr).Result(0)
 }
 
 // broadcasting broadcasts operands to a common shape, the dimensions counted from the last one or as an attribute says, and applies the
@@ -324,12 +324,7 @@ func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 	if ir.IsStaticShape(t.Shape) {
 		at = b.CreateOp(stablehlo.Iota, []ir.Type{places}, nil, dim).Result(0)
 	} else {
-		list := make([]*ir.Value, len(t.Shape))
-		for i, n := range l.dimensions(v) {
-			list[i] = b.CreateOp(stablehlo.Reshape, []ir.Type{c.RankedTensor([]int64{1}, ir.I32)}, []*ir.Value{n}).Result(0)
-		}
-		all := b.CreateOp(stablehlo.Concatenate, []ir.Type{c.RankedTensor([]int64{int64(len(list))}, ir.I32)}, list, ir.NamedAttr{Name: "dimension", Value: c.I64Attr(0)}).Result(0)
-		at = b.CreateOp(stablehlo.DynamicIota, []ir.Type{places}, []*ir.Value{all}, dim).Result(0)
+		at = b.CreateOp(stablehlo.DynamicIota, []ir.Type{places}, one(l.listOf(l.dimensions(v))), dim).Result(0)
 	}
 	s := b.State(stablehlo.Sort)
 	s.Operands, s.Types = []*ir.Value{v, at}, []ir.Type{t, places}
@@ -353,10 +348,95 @@ func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 	return out, nil
 }
 
-// front are the first k elements along the last dimension.
+// front are the first k elements along the last dimension, on the level of stablehlo.
 func (l *lowering) front(v *ir.Value, k int64) *ir.Value {
-	sizes := sizesOf(l.b, v)
-	sizes[len(sizes)-1] = known(k)
-	t := l.b.Context().RankedTensor(shapeOf(sizes), ranked(v).Elem)
-	return tensor.NewExtractSlice(l.b, t, v, shapes.Slice{Offsets: make([]size, len(sizes)), Sizes: constants(sizes), Strides: ones(len(sizes))})
+	b := l.b
+	c := b.Context()
+	shape := slices.Clone(ranked(v).Shape)
+	last := len(shape) - 1
+	shape[last] = k
+	t := c.RankedTensor(shape, ranked(v).Elem)
+	if ir.IsStaticShape(shape) {
+		ones := slices.Repeat([]int64{1}, len(shape))
+		return b.CreateOp(stablehlo.Slice, []ir.Type{t}, one(v), ir.NamedAttr{Name: "start_indices", Value: c.DenseI64Array(make([]int64, len(shape))...)},
+			ir.NamedAttr{Name: "limit_indices", Value: c.DenseI64Array(shape...)}, ir.NamedAttr{Name: "strides", Value: c.DenseI64Array(ones...)}).Result(0)
+	}
+	limits := l.dimensions(v)
+	scalar := c.RankedTensor(nil, ir.I32)
+	limits[last] = stablehlo.NewConstant(b, c.DenseElements(scalar, elementBytes(c.I32Attr(k))))
+	list := func(n int64) *ir.Value {
+		return stablehlo.NewConstant(b, c.DenseElements(c.RankedTensor([]int64{int64(len(shape))}, ir.I32), elementBytes(c.I32Attr(n))))
+	}
+	return b.CreateOp(stablehlo.RealDynamicSlice, []ir.Type{t}, []*ir.Value{v, list(0), l.listOf(limits), list(1)}).Result(0)
+}
+
+// listOf makes a list of numbers, on the level of stablehlo.
+func (l *lowering) listOf(numbers []*ir.Value) *ir.Value {
+	b := l.b
+	c := b.Context()
+	list := make([]*ir.Value, len(numbers))
+	for i, n := range numbers {
+		list[i] = b.CreateOp(stablehlo.Reshape, []ir.Type{c.RankedTensor([]int64{1}, ir.I32)}, one(n)).Result(0)
+	}
+	t := c.RankedTensor([]int64{int64(len(list))}, ir.I32)
+	return b.CreateOp(stablehlo.Concatenate, []ir.Type{t}, list, ir.NamedAttr{Name: "dimension", Value: c.I64Attr(0)}).Result(0)
+}
+
+// ToStableHLO replaces the operations of chlo in a module by those of stablehlo that compute the same. It tells whether there were any. It is an error if one can't be
+// replaced, with a diagnostic for each. Linear time.
+func ToStableHLO(module *ir.Op) (changed bool, err error) {
+	l := &lowering{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), root: module}
+	var ops []*ir.Op
+	module.Walk(func(op *ir.Op) bool {
+		if op.Dialect() == chlo.Dialect {
+			ops = append(ops, op)
+		}
+		return true
+	})
+	var failed []error
+	for _, op := range ops {
+		l.b.SetBefore(op)
+		l.b.Loc = op.Loc()
+		results, err := l.fromClient(op)
+		if err != nil {
+			failed = append(failed, op.Errorf("can't be replaced: %s", err))
+			continue
+		}
+		for i, v := range results {
+			t := op.Result(i).Type()
+			if v.Type() != t {
+				v = l.b.CreateOp(stablehlo.Convert, []ir.Type{t}, one(v)).Result(0)
+			}
+			op.Result(i).ReplaceAllUsesWith(v)
+		}
+		op.Erase()
+	}
+	return len(ops) > 0, errors.Join(failed...)
+}
+
+// fromClient makes operations of stablehlo of one of chlo.
+func (l *lowering) fromClient(op *ir.Op) ([]*ir.Value, error) {
+	if r := rules[op.ID()]; r != nil {
+		results, err := r(l, op)
+		if err != nil || len(results) == 0 {
+			return results, err
+		}
+		// A broadcast may leave a function of chlo.
+		if d := results[0].DefiningOp(); d != nil && d.Dialect() == chlo.Dialect && rules[d.ID()] == nil {
+			l.b.SetBefore(d)
+			if results, err = l.fromClient(d); err == nil {
+				d.Erase()
+			}
+			l.b.SetBefore(op)
+		}
+		return results, err
+	}
+	if scalars[op.ID()] == nil {
+		return nil, errorf("there is no rule for it")
+	}
+	v := clientOf(op, l.tensorFormula(op.Operand(0), ranked(op.Operand(0)).Elem), op.Operands().Values())
+	if v == nil {
+		return nil, errTypes
+	}
+	return one(v), nil
 }

@@ -57,6 +57,7 @@ func Lower(module *ir.Op) (changed bool, err error) {
 		return false, nil
 	}
 	l := &lowering{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), root: module}
+	takeTuplesApart(module)
 	for _, r := range module.Regions() {
 		l.region(r)
 	}

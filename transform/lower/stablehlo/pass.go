@@ -21,5 +21,20 @@ var LowerPass = pass.New(pass.Info{
 	return err
 }))
 
+// ClientPass is --chlo-to-stablehlo.
+var ClientPass = pass.New(pass.Info{
+	Name: "chlo-to-stablehlo", Title: "ChloToStablehlo", On: pass.Module,
+	Summary: "Replace operations of chlo by those of stablehlo",
+	Description: "Replaces functions of numbers, such as `chlo.lgamma`, by formulas of operations of stablehlo, operations that broadcast by a broadcast and the operation on operands of the same shape, " +
+		"and `chlo.top_k` by a sort. Portable artifacts need it, as they have no operations of chlo; `stablehlo-to-linalg` does without it, and makes one loop nest of a formula. " +
+		"It is an error if an operation isn't defined for its numbers. Linear time.",
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	changed, err := ToStableHLO(op)
+	if !changed {
+		c.Unchanged()
+	}
+	return err
+}))
+
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(LowerPass) }
+func Register(r *pass.Registry) { r.Register(LowerPass, ClientPass) }
