@@ -45,7 +45,7 @@ func contractionOps() []*ir.OpDef {
 		op(DynamicConv, bools|numbers, "lhs", "rhs").With(ir.OpDef{Operands: operands(ir.Operand("lhs", anyTensor), ir.Operand("rhs", anyTensor), ir.Operand("d_padding", indexTensor)),
 			Attrs: convAttrs, Format: "`(` operands `)`" + window}),
 		op(Einsum, bools|numbers, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{required("einsum_config", constraint.StrAttr)},
-			Format: "$lhs `,` $rhs `,` `config` `=` $einsum_config" + rest}),
+			Format: "$lhs `,` $rhs `,` `config` `=` custom<Quoted>($einsum_config)" + rest}),
 		op(Fft, floats|complexes, "operand").With(ir.OpDef{Attrs: []ir.AttrDef{required("fft_type", enumAttr(FFTType)), required("fft_length", i64List)},
 			Format:     "$operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length" + rest,
 			InferTypes: inferFFT, CompatibleTypes: compatible}),
@@ -59,7 +59,7 @@ func contractionOps() []*ir.OpDef {
 			required("unit_diagonal", constraint.BoolAttr), required("transpose_a", enumAttr(TransposeKind))}, InferTypes: inferSecond, CompatibleTypes: compatible,
 			Verify: verifyTriangularSolve, VerifyAlone: true}),
 		op(UnaryEinsum, bools|numbers, "operand").With(ir.OpDef{Attrs: []ir.AttrDef{required("einsum_config", constraint.StrAttr)},
-			Format: "$operand `,` `config` `=` $einsum_config" + rest}),
+			Format: "$operand `,` `config` `=` custom<Quoted>($einsum_config)" + rest}),
 	}
 }
 

@@ -68,7 +68,7 @@ func deviceOps() []*ir.OpDef {
 		{ID: Composite, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many, Attrs: []ir.AttrDef{required("name", constraint.StrAttr),
 			optional("composite_attributes", constraint.DictAttr), required("decomposition", constraint.FlatSymbolRef), optional("version", constraint.I32Attr),
 			optional("composite_regions", constraint.AnyAttr)},
-			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "$name $inputs attr-dict `:` functional-type(operands, results)"},
+			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "custom<Quoted>($name) $inputs attr-dict `:` functional-type(operands, results)"},
 		{ID: CreateToken, Results: ir.SingleResult("output", tokenType), Traits: ir.TraitPure, Format: "attr-dict `:` type($output)"},
 		generic(op(CrossReplicaSum, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups}, InferTypes: inferFirst, CompatibleTypes: compatible}),
 		{ID: CustomCall, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many,

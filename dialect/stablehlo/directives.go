@@ -14,6 +14,7 @@ var directives = map[string]asm.Directive{
 	"Tokens":     {Parse: parseTokens, Print: printTokens},
 	"Word":       {Parse: parseWord, Print: printWord},
 	"Listed":     {Parse: parseListed, Print: printListed},
+	"Quoted":     {Parse: parseQuoted, Print: printQuoted},
 	"Target":     {Parse: parseTarget, Print: printTarget},
 	"Precision":  {Parse: parsePrecision, Print: printPrecision},
 	"Products":   {Parse: parseProducts, Print: printProducts},
@@ -281,6 +282,19 @@ func parseTarget(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) err
 
 func printTarget(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
 	p.SymbolName(op.Attr(args[0].Name).(*ir.StringAttr).Value)
+}
+
+// parseQuoted reads a string, after which a type would be taken for that of the string.
+func parseQuoted(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+	text, err := p.String()
+	if err == nil {
+		s.SetAttr(args[0].Name, p.Context().StringAttr(text))
+	}
+	return err
+}
+
+func printQuoted(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
+	p.Quoted(op.Attr(args[0].Name).(*ir.StringAttr).Value)
 }
 
 // parsePrecision reads [DEFAULT, HIGH] after ", precision =", if that is there.

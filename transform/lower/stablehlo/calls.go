@@ -47,6 +47,9 @@ func (l *lowering) customCall(op *ir.Op) ([]*ir.Value, error) {
 	if identities[target] && op.NumOperands() == 1 && op.NumResults() == 1 && op.Operand(0).Type() == op.Result(0).Type() {
 		return op.Operands().Values(), nil
 	}
+	if r := linearAlgebra(target); r != nil && l.tables.Lookup(op, l.b.Context().SymbolRef(target)) == nil {
+		return r(l, op)
+	}
 	if base, ok := strings.CutPrefix(target, "mhlo."); ok {
 		if id := clientNames[base]; id != nil && op.NumResults() == 1 {
 			return one(l.b.CreateOp(id, op.Results().Types(), op.Operands().Values()).Result(0)), nil
