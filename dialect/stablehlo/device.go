@@ -80,7 +80,7 @@ func deviceOps() []*ir.OpDef {
 			Traits: ir.TraitPure, Format: "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)", InferTypes: inferTupleElement, CompatibleTypes: compatible},
 		from(Infeed, text("infeed_config"), optional("layout", constraint.ArrayAttr)).With(ir.OpDef{Format: "$token attr-dict `:` functional-type(operands, results)"}),
 		{ID: OptimizationBarrier, Operands: operands(ir.VariadicOperand("operand", anyValue)), Results: []ir.ResultDef{ir.VariadicResult("result", anyValue)}, Traits: ir.TraitPure,
-			Format: "attr-dict ($operand^ `:` custom<Pairwise>(type($operand), type($result))):(`(` `)`)?"},
+			Format: "attr-dict ($operand^ `:` custom<Pairwise>(type($operand), type($result))):(`(` `)`)?", Verify: verifyPairwise, VerifyAlone: true},
 		last(Outfeed, token, text("outfeed_config")).With(ir.OpDef{Format: "$inputs `,` $token" + rest}),
 		{ID: PartitionID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
 		from(Recv, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),

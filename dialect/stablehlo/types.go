@@ -138,8 +138,8 @@ var (
 	tupleType  = ir.TypeConstraint{Summary: "nested tuple with any combination of ranked tensor or token values", Match: isTuple}
 	// anyValue accepts what a value of the dialect can be: a tensor, a token or a tuple.
 	anyValue = ir.TypeConstraint{Summary: "ranked tensor, token or tuple", Match: isValue}
-	// foreign accepts what custom calls take: buffers as well.
-	foreign = ir.TypeConstraint{Summary: "ranked tensor, token, tuple or memref", Match: func(t ir.Type) bool { return isValue(t) || ir.IsMemRef(t) || isFuture(t) }}
+	// foreign accepts what custom calls take.
+	foreign = ir.TypeConstraint{Summary: "ranked tensor, token, tuple or future", Match: func(t ir.Type) bool { return isValue(t) || isFuture(t) }}
 )
 
 func isTuple(t ir.Type) bool {

@@ -190,6 +190,9 @@ func verifyBounds(encoding *ir.DialectAttr, shape []int64, _ ir.Type) error {
 }
 
 func verifyCustomCall(op *ir.Op) error {
+	if op.Attr("call_target_name").(*ir.StringAttr).Value == "" {
+		return op.Errorf("requires the name of what is called")
+	}
 	for _, l := range []struct {
 		name  string
 		types []ir.Type
@@ -353,4 +356,9 @@ func verifyConvolution(op *ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// verifyPairwise demands a result of the same type for each operand.
+func verifyPairwise(op *ir.Op) error {
+	return failedUnless(op, slices.Equal(op.Operands().Types(), op.Results().Types()), "requires the same types of operands and results")
 }

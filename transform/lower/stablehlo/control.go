@@ -31,26 +31,67 @@ func (l *lowering) moved(r *ir.Region, to *ir.Block, values []*ir.Value, types [
 	return out
 }
 
+// carried is how values pass through control flow: tensors of one element as that element, so that counters need no memory.
+func carried(types []ir.Type) []ir.Type {
+	out := make([]ir.Type, len(types))
+	for i, t := range types {
+		out[i] = t
+		if r, ok := t.(*ir.RankedTensorType); ok && len(r.Shape) == 0 {
+			out[i] = r.Elem
+		}
+	}
+	return out
+}
+
+// unwrapped are the values as they are carried.
+func (l *lowering) unwrapped(values []*ir.Value, types []ir.Type) []*ir.Value {
+	out := make([]*ir.Value, len(values))
+	for i, v := range values {
+		if out[i] = l.typed(v, types[i]); !ir.IsTensor(carried(types[i : i+1])[0]) && ir.IsTensor(v.Type()) {
+			out[i] = l.only(out[i])
+		}
+	}
+	return out
+}
+
+// rewrapped makes tensors of what was carried.
+func (l *lowering) rewrapped(values []*ir.Value, types []ir.Type) []*ir.Value {
+	out := make([]*ir.Value, len(values))
+	for i, v := range values {
+		if out[i] = v; ir.IsTensor(types[i]) && !ir.IsTensor(v.Type()) {
+			out[i] = l.put(v)
+		}
+	}
+	return out
+}
+
+// put is the tensor without dimensions of an element, in memory that may be that of another one.
+func (l *lowering) put(v *ir.Value) *ir.Value {
+	return tensor.NewInsert(l.b, v, empty(l.b, nil, v.Type()))
+}
+
 func (l *lowering) while(op *ir.Op) ([]*ir.Value, error) {
 	types := op.Results().Types()
-	inits := op.Operands().Values()
-	for i, v := range inits {
-		inits[i] = l.typed(v, types[i])
-	}
-	w := scf.NewWhile(l.b, types, inits)
-	cond := l.moved(op.RegionAt(0), w.Before(), w.Before().Args(), nil)
-	scf.NewCondition(l.b, tensor.NewExtract(l.b, cond[0]), w.Before().Args()...)
-	next := l.moved(op.RegionAt(1), w.After(), w.After().Args(), types)
-	scf.NewYield(l.b, next...)
-	return w.Results().Values(), nil
+	inits := l.unwrapped(op.Operands().Values(), types)
+	w := scf.NewWhile(l.b, carried(types), inits)
+	l.b.SetEnd(w.Before())
+	cond := l.moved(op.RegionAt(0), w.Before(), l.rewrapped(w.Before().Args(), types), nil)
+	scf.NewCondition(l.b, l.only(cond[0]), w.Before().Args()...)
+	l.b.SetEnd(w.After())
+	next := l.moved(op.RegionAt(1), w.After(), l.rewrapped(w.After().Args(), types), types)
+	scf.NewYield(l.b, l.unwrapped(next, types)...)
+	l.b.SetAfter(w.Op)
+	return l.rewrapped(w.Results().Values(), types), nil
 }
 
 func (l *lowering) ifElse(op *ir.Op) ([]*ir.Value, error) {
 	types := op.Results().Types()
 	branch := func(i int) func(*ir.Builder) []*ir.Value {
-		return func(b *ir.Builder) []*ir.Value { return l.moved(op.RegionAt(i), b.InsertionPoint().Block, nil, types) }
+		return func(b *ir.Builder) []*ir.Value {
+			return l.unwrapped(l.moved(op.RegionAt(i), b.InsertionPoint().Block, nil, types), types)
+		}
 	}
-	return scf.NewIf(l.b, l.only(op.Operand(0)), types, branch(0), branch(1)).Results().Values(), nil
+	return l.rewrapped(scf.NewIf(l.b, l.only(op.Operand(0)), carried(types), branch(0), branch(1)).Results().Values(), types), nil
 }
 
 // choice is a choice among several regions; the last one stands for all numbers that have none.
@@ -59,7 +100,7 @@ func (l *lowering) choice(op *ir.Op) ([]*ir.Value, error) {
 	n := op.NumRegions() - 1
 	at := l.only(op.Operand(0))
 	s := l.b.State(scf.IndexSwitch)
-	s.Operands, s.Types = one(l.signedIndex(at)), types
+	s.Operands, s.Types = one(l.signedIndex(at)), carried(types)
 	s.SetAttr(scf.CasesAttr, l.b.Context().DenseI64Array(upTo(n)...))
 	for range n + 1 {
 		s.AddRegion().AddBlock()
@@ -67,9 +108,10 @@ func (l *lowering) choice(op *ir.Op) ([]*ir.Value, error) {
 	sw := l.b.Create(s)
 	for i := range n + 1 {
 		to := sw.BodyBlock((i + 1) % (n + 1))
-		scf.NewYield(l.b, l.moved(op.RegionAt(i), to, nil, types)...)
+		scf.NewYield(l.b, l.unwrapped(l.moved(op.RegionAt(i), to, nil, types), types)...)
 	}
-	return sw.Results().Values(), nil
+	l.b.SetAfter(sw)
+	return l.rewrapped(sw.Results().Values(), types), nil
 }
 
 // signedIndex is the index of an integer with a sign.

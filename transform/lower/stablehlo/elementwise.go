@@ -29,6 +29,9 @@ func (l *lowering) elementwise(op *ir.Op) ([]*ir.Value, error) {
 	sizes := l.jointSizes(op)
 	rank := len(t.Shape)
 	c := l.b.Context()
+	if rank == 0 {
+		return l.single(op)
+	}
 	var inputs []*ir.Value
 	var maps []*ir.AffineMap
 	var fixed []*ir.Value // of operands that are the same everywhere
@@ -66,6 +69,19 @@ func (l *lowering) elementwise(op *ir.Op) ([]*ir.Value, error) {
 		return nil, errTypes
 	}
 	return r.Results().Values(), nil
+}
+
+// single computes the only element of the result.
+func (l *lowering) single(op *ir.Op) ([]*ir.Value, error) {
+	args := make([]*ir.Value, op.NumOperands())
+	for i, v := range op.Operands().Values() {
+		args[i] = l.only(v)
+	}
+	v := l.compute(op, args, l.quantization)
+	if v == nil {
+		return nil, errTypes
+	}
+	return one(l.put(v)), nil
 }
 
 // jointSizes returns the sizes of the result of an operation on elements: where its type doesn't know one, that of the operand of

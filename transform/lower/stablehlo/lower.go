@@ -65,7 +65,29 @@ func Lower(module *ir.Op) (changed bool, err error) {
 		return true, errors.Join(l.err...)
 	}
 	convertTypes(module)
+	sweep(module)
 	return true, nil
+}
+
+// sweep takes elements from where they came from, and not from the tensors around them, and removes what nobody uses any more.
+func sweep(module *ir.Op) {
+	var ops []*ir.Op
+	module.Walk(func(op *ir.Op) bool {
+		ops = append(ops, op)
+		return true
+	})
+	for _, op := range ops {
+		if op.Is(tensor.Extract) && op.NumOperands() == 1 {
+			if d := op.Operand(0).DefiningOp(); d != nil && (d.Is(tensor.Insert) || d.Is(tensor.FromElements)) {
+				op.Result(0).ReplaceAllUsesWith(d.Operand(0))
+			}
+		}
+	}
+	for i := len(ops) - 1; i >= 0; i-- {
+		if op := ops[i]; op.Has(ir.TraitPure) && op.NumResults() > 0 && !op.HasUses() && op.NumRegions() == 0 {
+			op.Erase()
+		}
+	}
 }
 
 func (l *lowering) region(r *ir.Region) {
@@ -162,9 +184,17 @@ func (l *lowering) fromIndex(v *ir.Value, t ir.Type) *ir.Value {
 	return enter(l.b, e.convert(n, ir.I64, t), t)
 }
 
-// only returns the element of a tensor without dimensions.
+// only returns the only element of a tensor: what was put into it, if that is known.
 func (l *lowering) only(v *ir.Value) *ir.Value {
 	t := ranked(v)
+	if d := v.DefiningOp(); d != nil && len(t.Shape) == 0 {
+		switch {
+		case d.Is(tensor.Insert), d.Is(tensor.FromElements):
+			return d.Operand(0)
+		case d.Is(arith.Constant):
+			return elementConstant(l.b, d)
+		}
+	}
 	zeros := make([]*ir.Value, len(t.Shape))
 	for i := range zeros {
 		zeros[i] = index(l.b, 0)
