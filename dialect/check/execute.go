@@ -171,7 +171,7 @@ func text(t ir.Type, v any) string {
 		z := v.(exec.Complex)
 		return "(" + text(t.Elem, z.Re) + "," + text(t.Elem, z.Im) + ")"
 	case *ir.FloatType:
-		return strconv.FormatFloat(exec.Float64(t, v), 'g', -1, 64)
+		return strconv.FormatFloat(exec.Float64(t, v), 'g', -1, max(32, min(t.Width, 64)))
 	}
 	switch v := v.(type) {
 	case uint64:

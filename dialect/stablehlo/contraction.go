@@ -55,7 +55,7 @@ func contractionOps() []*ir.OpDef {
 		{ID: RNGBitGenerator, Operands: operands(ir.Operand("initial_state", anyTensor)), Results: []ir.ResultDef{ir.Result("output_state", anyTensor), ir.Result("output", anyTensor)},
 			Attrs: []ir.AttrDef{required("rng_algorithm", enumAttr(RNGAlgorithm))}, Traits: ir.TraitPure,
 			Format: "$initial_state `,` `algorithm` `=` $rng_algorithm" + rest, Verify: verifyBitGenerator, VerifyAlone: true},
-		op(TriangularSolve, floats|complexes, "a", "b").With(ir.OpDef{Attrs: []ir.AttrDef{required("left_side", constraint.BoolAttr), required("lower", constraint.BoolAttr),
+		generic(op(TriangularSolve, floats|complexes, "a", "b")).With(ir.OpDef{Attrs: []ir.AttrDef{required("left_side", constraint.BoolAttr), required("lower", constraint.BoolAttr),
 			required("unit_diagonal", constraint.BoolAttr), required("transpose_a", enumAttr(TransposeKind))}, InferTypes: inferSecond, CompatibleTypes: compatible,
 			Verify: verifyTriangularSolve, VerifyAlone: true}),
 		op(UnaryEinsum, bools|numbers, "operand").With(ir.OpDef{Attrs: []ir.AttrDef{required("einsum_config", constraint.StrAttr)},

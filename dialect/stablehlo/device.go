@@ -33,8 +33,14 @@ var (
 
 // generic removes the syntax of an operation, which programs only write in the generic form.
 func generic(def *ir.OpDef) *ir.OpDef {
-	def.Format, def.Traits = "", def.Traits&^ir.TraitPure
+	def.Format = ""
 	return def
+}
+
+// effectful is generic for operations that other processes see.
+func effectful(def *ir.OpDef) *ir.OpDef {
+	def.Traits &^= ir.TraitPure
+	return generic(def)
 }
 
 func deviceOps() []*ir.OpDef {
@@ -62,15 +68,15 @@ func deviceOps() []*ir.OpDef {
 			required("split_count", constraint.I64Attr), replicaGroups, channel}},
 		{ID: AsyncDone, Operands: operands(ir.Operand("future", futureType)), Results: many, Format: "$future" + rest},
 		{ID: AsyncStart, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: ir.SingleResult("future", futureType), Regions: reducer, Traits: ir.TraitSingleBlock},
-		generic(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel}, InferTypes: inferFirst, CompatibleTypes: compatible}),
-		generic(op(CollectivePermute, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{pairs(required("source_target_pairs", constraint.AnyAttr)), channel},
+		effectful(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel}, InferTypes: inferFirst, CompatibleTypes: compatible}),
+		effectful(op(CollectivePermute, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{pairs(required("source_target_pairs", constraint.AnyAttr)), channel},
 			InferTypes: inferFirst, CompatibleTypes: compatible}),
 		{ID: Composite, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many, Attrs: []ir.AttrDef{required("name", constraint.StrAttr),
 			optional("composite_attributes", constraint.DictAttr), required("decomposition", constraint.FlatSymbolRef), optional("version", constraint.I32Attr),
 			optional("composite_regions", constraint.AnyAttr)},
 			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "custom<Quoted>($name) $inputs attr-dict `:` functional-type(operands, results)"},
 		{ID: CreateToken, Results: ir.SingleResult("output", tokenType), Traits: ir.TraitPure, Format: "attr-dict `:` type($output)"},
-		generic(op(CrossReplicaSum, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups}, InferTypes: inferFirst, CompatibleTypes: compatible}),
+		effectful(op(CrossReplicaSum, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups}, InferTypes: inferFirst, CompatibleTypes: compatible}),
 		{ID: CustomCall, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many,
 			Attrs: []ir.AttrDef{required("call_target_name", constraint.StrAttr), flag("has_side_effect"), optional("backend_config", constraint.AnyAttr),
 				optional("api_version", constraint.I32Attr), optional("called_computations", constraint.ArrayAttr), optional("operand_layouts", constraint.ArrayAttr),
@@ -84,7 +90,7 @@ func deviceOps() []*ir.OpDef {
 		last(Outfeed, token, text("outfeed_config")).With(ir.OpDef{Format: "$inputs `,` $token" + rest}),
 		{ID: PartitionID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
 		from(Recv, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),
-		generic(op(ReduceScatter, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{required("scatter_dimension", constraint.I64Attr), replicaGroups, channel, useGlobalIDs},
+		effectful(op(ReduceScatter, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{required("scatter_dimension", constraint.I64Attr), replicaGroups, channel, useGlobalIDs},
 			Regions: reducer, Traits: ir.TraitSingleBlock}),
 		{ID: ReplicaID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
 		last(Send, token, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),
