@@ -44,6 +44,10 @@ func with(ways ...Deallocation) func(*Options) bool {
 // MLIR's documents recommend it, and so does canonicalization, which is what makes the next step see plain programs.
 var steps = []Step{
 	{
+		Name: "lower-stablehlo", Passes: "stablehlo-to-linalg", in: byFreehold,
+		Why: "StableHLO's operations are on whole tensors, without destinations; as linalg and scf they say what they may write over. Programs without any are left alone.",
+	},
+	{
 		Name: "mark-identity", Passes: "mark-buffer-identity", in: byFreehold,
 		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
 	},

@@ -8,6 +8,8 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/check"
+	"freehold/dialect/chlo"
 	"freehold/dialect/complex"
 	"freehold/dialect/deallocation"
 	funcd "freehold/dialect/funcd"
@@ -22,12 +24,14 @@ import (
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
+	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
 	testd "freehold/dialect/testd"
 	"freehold/dialect/tosa"
 	transformd "freehold/dialect/transformd"
 	"freehold/dialect/ub"
 	"freehold/dialect/vector"
+	"freehold/dialect/vhlo"
 	"freehold/ir"
 )
 
@@ -39,6 +43,8 @@ func All() []*ir.Dialect {
 		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,
+		check.Dialect,
+		chlo.Dialect,
 		complex.Dialect,
 		deallocation.Dialect,
 		funcd.Dialect,
@@ -48,16 +54,19 @@ func All() []*ir.Dialect {
 		llvm.Dialect,
 		math.Dialect,
 		memref.Dialect,
+		stablehlo.MHLO,
 		mlprogram.Dialect,
 		quant.Dialect,
 		scf.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,
+		stablehlo.Dialect,
 		tensor.Dialect,
 		testd.Dialect,
 		tosa.Dialect,
 		transformd.Dialect,
 		ub.Dialect,
 		vector.Dialect,
+		vhlo.Dialect,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"freehold/dialect/vhlo"
 	"freehold/exec/interp"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
@@ -398,6 +399,9 @@ func (d *optDriver) write(w io.Writer, r *result) error {
 	if err == nil && r.c != nil {
 		return r.c.WriteWhole(w)
 	}
+	if err == nil && d.artifact != nil {
+		return d.store(w, r.Document)
+	}
 	if err == nil && d.emitBytecode {
 		return d.encode(w, r.Document)
 	}
@@ -416,6 +420,17 @@ func (d *optDriver) write(w io.Writer, r *result) error {
 func (d *optDriver) encode(w io.Writer, doc *asm.Document) error {
 	o := bytecode.Options{Version: d.bytecodeVersion, LLVM: d.printOptions().Version, ElideResources: d.elideBytecode}
 	return ir.Guard(printerStage, doc.Module.Loc(), func() error { return bytecode.Write(w, doc, o) })
+}
+
+// store writes a program in StableHLO as a portable artifact.
+func (d *optDriver) store(w io.Writer, doc *asm.Document) error {
+	return ir.Guard(printerStage, doc.Module.Loc(), func() error {
+		stored := &asm.Document{Module: ir.CloneDetached(doc.Module), Resources: doc.Resources}
+		if err := vhlo.FromStableHLO(stored.Module, *d.artifact); err != nil {
+			return err
+		}
+		return bytecode.Write(w, stored, bytecode.Options{Version: d.artifact.Bytecode(), Producer: d.artifact.Producer(), ElideResources: d.elideBytecode})
+	})
 }
 
 // roundtrip checks that the printed program reads back as the same program.

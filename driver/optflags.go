@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"freehold/dialect/vhlo"
 	"freehold/internal/terminal"
 	"freehold/ir/bytecode"
 	"freehold/pass"
@@ -41,6 +42,8 @@ type optOptions struct {
 	emitC                                           bool
 	emitBytecode, elideBytecode                     bool
 	bytecodeVersion                                 int
+	// artifact is the version of StableHLO for which a portable artifact is written; nil for none.
+	artifact *vhlo.Version
 
 	beforeAll, afterAll, afterChange, afterFailure, moduleScope bool
 	before, after                                               map[string]bool
@@ -135,6 +138,11 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 			}
 			o.bytecodeVersion = n
 			return nil
+		}},
+		{name: "target", kind: valueFlag, meta: "version", group: groupGeneral, help: fmt.Sprintf("Write a portable artifact for a version of StableHLO, %s to %s or current, instead of text", vhlo.Oldest, vhlo.Current), set: func(o *optOptions, v string) error {
+			version, err := vhlo.ParseVersion(v)
+			o.artifact = &version
+			return err
 		}},
 		{name: "elide-resource-data-from-bytecode", group: groupGeneral, help: "Leave the data of resources out of bytecode", set: setBool(func(o *optOptions) *bool { return &o.elideBytecode })},
 		{name: "verify-diagnostics", group: groupGeneral, help: "Check the diagnostics against expected-* comments in the input", set: setBool(func(o *optOptions) *bool { return &o.verifyDiags })},

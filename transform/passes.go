@@ -25,6 +25,7 @@ import (
 	"freehold/transform/lower/core"
 	"freehold/transform/lower/quant"
 	"freehold/transform/lower/shape"
+	"freehold/transform/lower/stablehlo"
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
 	"freehold/transform/memory/reuse"
@@ -54,6 +55,7 @@ func Register(r *pass.Registry) {
 		quant.Register,
 		reuse.Register,
 		shape.Register,
+		stablehlo.Register,
 		symboldce.Register,
 		tosa.Register,
 	} {

@@ -3,19 +3,32 @@ package cli
 import (
 	"freehold/ir"
 	"freehold/transform/lower/quant"
+	"freehold/transform/lower/stablehlo"
 	"freehold/transform/lower/tosa"
 )
 
 // executable returns a module that computes what another one does, with operations that can be
-// executed: quantized types and operations of tosa are replaced in a copy. Most modules are what is returned.
+// executed: those of stablehlo and tosa and quantized types are replaced in a copy. Most modules are what is returned.
 func executable(module *ir.Op) (*ir.Op, error) {
-	if !tosa.IsNeeded(module) && !quant.IsNeeded(module) {
+	fromStableHLO, fromQuantized, fromTosa := stablehlo.IsNeeded(module), quant.IsNeeded(module), tosa.IsNeeded(module)
+	if !fromStableHLO && !fromQuantized && !fromTosa {
 		return module, nil
 	}
 	lowered := ir.CloneDetached(module)
-	if _, err := quant.Lower(lowered); err != nil {
-		return nil, err
+	if fromStableHLO {
+		if _, err := stablehlo.Lower(lowered); err != nil {
+			return lowered, err
+		}
 	}
-	_, err := tosa.Lower(lowered, nil)
-	return lowered, err
+	if fromQuantized {
+		if _, err := quant.Lower(lowered); err != nil {
+			return lowered, err
+		}
+	}
+	if fromTosa {
+		if _, err := tosa.Lower(lowered, nil); err != nil {
+			return lowered, err
+		}
+	}
+	return lowered, nil
 }

@@ -53,6 +53,16 @@ func Of(t ir.Type) *Uniform {
 	return q
 }
 
+// Type returns the type !quant.uniform<...> that says this. It is the inverse of [Of].
+func (q *Uniform) Type(c *ir.Context) *ir.DialectType {
+	var scales, points []ir.Attribute
+	for i, s := range q.Scales {
+		scales, points = append(scales, c.FloatAttr(ir.F64, s)), append(points, c.I64Attr(q.ZeroPoints[i]))
+	}
+	return c.DialectTypeOf(Dialect, uniformMnemonic, c.TypeAttr(q.Storage(c)), c.I64Attr(q.Min), c.I64Attr(q.Max), c.TypeAttr(q.Expressed),
+		c.I64Attr(int64(q.Axis)), c.ArrayAttr(scales...), c.ArrayAttr(points...))
+}
+
 // OfElements is [Of] for the elements of a shaped type, or a type itself.
 func OfElements(t ir.Type) *Uniform { return Of(ir.ElementType(t)) }
 

@@ -19,6 +19,7 @@ var (
 		Attrs: []ir.AttrDef{attr("name", constraint.SymbolNameAttr), attr("type", constraint.TypeAttr),
 			{Name: "initial_value", Type: constraint.AnyAttr, Optional: true}},
 		Format: "$name attr-dict custom<TypeOrAttr>($type, $initial_value)",
+		Verify: verifyName, VerifyAlone: true,
 		Later: []ir.Spelling{{Since: 22, Upgrade: readVariable, Discardable: []string{varShapeName}, Renamed: map[string]string{ir.SymbolNameAttr: "name"},
 			Attrs:   []ir.AttrDef{attr(ir.SymbolNameAttr, constraint.SymbolNameAttr), attr(varShapeName, constraint.AnyAttr)},
 			Without: []string{"name"},
@@ -32,6 +33,7 @@ var (
 		Results: ir.SingleResult("value", constraint.AnyType),
 		Attrs:   []ir.AttrDef{attr("name", constraint.SymbolNameAttr)},
 		Format:  "$name attr-dict `:` type($value)",
+		Verify:  verifyName, VerifyAlone: true,
 	}
 
 	variableWriteDef = &ir.OpDef{
@@ -40,8 +42,17 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{attr("name", constraint.SymbolNameAttr)},
 		Format:   "$name attr-dict `,` $value `:` type($value)",
+		Verify:   verifyName, VerifyAlone: true,
 	}
 )
+
+// verifyName demands a name, without which there is no text for an operation on a variable.
+func verifyName(op *ir.Op) error {
+	if n, ok := op.Attr("name").(*ir.StringAttr); ok && n.Value == "" {
+		return op.Errorf("requires the name of a variable")
+	}
+	return nil
+}
 
 // directives are the custom parts of formats.
 var directives = map[string]asm.Directive{

@@ -31,7 +31,6 @@ const (
 // formats are tried from the first to the last.
 var formats = []Format{
 	{What: "a pointer of Git LFS, not the file itself", Help: "git lfs pull gets it", begins: "version https://git-lfs.github.com/spec/"},
-	{What: "a StableHLO artifact", Help: "stablehlo-translate --deserialize makes MLIR of it", begins: "ML\xefR", more: has("StableHLO")},
 	{What: "a model of PyTorch (a zip archive)", Help: fromPyTorch, begins: "PK\x03\x04", more: hasAny("/data.pkl", "/serialized_exported_program.json", "/models/model.json", "/archive_format", "/constants.pkl")},
 	{What: "a model of Keras (a zip archive)", Help: "tf.lite.TFLiteConverter.from_keras_model(model).convert() makes a .tflite of it, which is read", begins: "PK\x03\x04", more: hasAny("model.weights.h5", "metadata.json")},
 	{What: "an archive of NumPy's arrays (npz)", Help: weights, begins: "PK\x03\x04", more: has(".npy")},

@@ -18,6 +18,10 @@ type Encoding struct {
 // Encoded is implemented by dialects with an encoding of their own.
 var Encoded = ir.NewInterface[*Encoding]("BytecodeEncoding")
 
+// Stored is implemented by dialects that are there in files only: the model makes operations, types and attributes of other
+// dialects of theirs, in a program that was read. What is wrong is the program's fault.
+var Stored = ir.NewInterface[func(module *ir.Op) error]("StoredDialect")
+
 // builtinDialect is the dialect of what package ir defines.
 const builtinDialect = "builtin"
 

@@ -37,6 +37,13 @@ func readSplit(ctx *ir.Context, src []byte, name string, o asm.ParseOptions, lea
 	if failed != nil {
 		return nil, failed
 	}
+	for _, d := range f.dialects {
+		if convert, ok := Stored.OfDialect(ctx.Dialect(d.name)); ok {
+			if err := convert(module); err != nil {
+				return nil, ir.Errorf(ir.FileLineCol(name, 0, 0), "%s", err)
+			}
+		}
+	}
 	doc := &asm.Document{Module: module}
 	if len(f.resources.Dialect)+len(f.resources.External) > 0 {
 		doc.Resources = &f.resources

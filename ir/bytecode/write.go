@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -15,6 +16,8 @@ type Options struct {
 	// LLVM is the major version of LLVM whose operations are written; 0 stands for that
 	// of the definitions.
 	LLVM int
+	// Producer is the name of what writes the file, by which some readers go; empty for that of freehold, with the version of LLVM.
+	Producer string
 	// ElideResources leaves out the data of resources.
 	ElideResources bool
 }
@@ -41,7 +44,7 @@ func Write(w io.Writer, d *asm.Document, o Options) error {
 	var out buffer
 	out.b = append(out.b, magic...)
 	out.varint(uint64(o.Version))
-	out.text([]byte(producer(o.LLVM)))
+	out.text([]byte(cmp.Or(o.Producer, producer(o.LLVM))))
 	out.section(dialectSection, n.writeDialects())
 	offsets, entries := n.writeEntries()
 	out.section(entryOffsetSection, offsets)

@@ -141,6 +141,8 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		x := e.Value(op)
 		switch {
 		case buffers == 0:
+		case x == nil && e.Kind <= interfaces.Write && e.On() != interfaces.DefaultResource && e.On() != interfaces.AutomaticAllocationScopeResource:
+			// no memory that buffers are in
 		case e.Kind == interfaces.Allocate && x == op.Result(0):
 			allocates, made = true, e.On()
 		case e.Kind <= interfaces.Write && e.IsOnResult():

@@ -1,0 +1,243 @@
+package stablehlo
+
+import (
+	"slices"
+	"strings"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/cf"
+	"freehold/dialect/check"
+	"freehold/dialect/chlo"
+	"freehold/dialect/funcd"
+	"freehold/dialect/linalg"
+	"freehold/dialect/stablehlo"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// identities are the targets of custom calls that only say where data are, of which there is one place here.
+var identities = map[string]bool{}
+
+// knownCalls are the targets of custom calls that mean operations.
+var knownCalls map[string]rule
+
+func init() {
+	for _, name := range []string{"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement", "LayoutConstraint", "MoveToHost", "MoveToDevice",
+		"xla.sdy.Sharding", "xla.sdy.FuncResultSharding"} {
+		identities[name] = true
+	}
+	knownCalls = map[string]rule{
+		"cu_threefry2x32":        (*lowering).threefryCall,
+		"cu_threefry2x32_ffi":    (*lowering).threefryCall,
+		"mhlo.topk":              (*lowering).topKCall,
+		"shape_assertion":        (*lowering).shapeAssertion,
+		"check.eq":               (*lowering).equal,
+		"check.expect_eq":        expectation(check.ExpectEq),
+		"check.expect_almost_eq": expectation(check.ExpectAlmostEq),
+		"check.expect_close":     expectation(check.ExpectClose),
+	}
+}
+
+// customCall lowers a call of something outside of the program by its name.
+func (l *lowering) customCall(op *ir.Op) ([]*ir.Value, error) {
+	target := op.Attr("call_target_name").(*ir.StringAttr).Value
+	if r := knownCalls[target]; r != nil {
+		return r(l, op)
+	}
+	if identities[target] && op.NumOperands() == 1 && op.NumResults() == 1 && op.Operand(0).Type() == op.Result(0).Type() {
+		return op.Operands().Values(), nil
+	}
+	if r := linearAlgebra(target); r != nil && l.tables.Lookup(op, l.b.Context().SymbolRef(target)) == nil {
+		return r(l, op)
+	}
+	if base, ok := strings.CutPrefix(target, "mhlo."); ok {
+		if id := clientNames[base]; id != nil && op.NumResults() == 1 {
+			return one(l.b.CreateOp(id, op.Results().Types(), op.Operands().Values()).Result(0)), nil
+		}
+	}
+	return l.external(op, target)
+}
+
+// clientNames are the functions of chlo by their names, as custom calls have them.
+var clientNames = map[string]*ir.OpID{}
+
+// foreignLibraries are the beginnings of targets that stand for libraries, and what they are.
+var foreignLibraries = []struct{ prefix, what string }{
+	{"lapack_", "LAPACK"}, {"blas_", "BLAS"}, {"cusolver_", "cuSOLVER"}, {"cublas_", "cuBLAS"}, {"hipsolver_", "hipSOLVER"}, {"hipblas_", "hipBLAS"}, {"cu_", "CUDA"}, {"hip_", "HIP"},
+	{"tpu_custom_call", "a kernel for TPUs"}, {"__gpu$", "a kernel for GPUs"}, {"triton", "a kernel for GPUs"}, {"xla_python_", "a function of Python"}, {"xla_ffi_python_", "a function of Python"},
+}
+
+// external calls a function with the name of the target, which the program may have, or somebody gives it.
+func (l *lowering) external(op *ir.Op, target string) ([]*ir.Value, error) {
+	f := l.b.Context().Function(op.Operands().Types(), op.Results().Types())
+	ref := l.b.Context().SymbolRef(target)
+	callee := l.tables.Lookup(op, ref)
+	if callee == nil {
+		for _, lib := range foreignLibraries {
+			if strings.HasPrefix(target, lib.prefix) {
+				return nil, errorf("@%s is a part of %s, which isn't there; a function of this name in the module, of type %s, takes its place", target, lib.what, f)
+			}
+		}
+		if op.NumResults() == 0 && op.NumOperands() == 0 || slices.ContainsFunc(f.Results, func(t ir.Type) bool { return !ir.IsTensor(t) }) {
+			return nil, errorf("it calls @%s, which isn't known here", target)
+		}
+		callee = l.declare(op, target, f)
+	}
+	if !callee.Is(funcd.Func) || funcd.Type(callee) != f {
+		return nil, errorf("@%s isn't a function of type %s", target, f)
+	}
+	return funcd.NewCall(l.b, target, f.Results, op.Operands().Values()...).Results().Values(), nil
+}
+
+// declare adds the declaration of a function to the module.
+func (l *lowering) declare(op *ir.Op, name string, t *ir.FunctionType) *ir.Op {
+	table := ir.SymbolTableOp(op)
+	d := ir.NewBuilder(l.b.Context())
+	fn := funcd.New(d, name, t)
+	fn.SetAttr("sym_visibility", l.b.Context().StringAttr("private"))
+	l.tables.Table(table).Insert(fn, nil)
+	return fn
+}
+
+// threefryCall makes random numbers of 32 bits, as JAX's kernel for GPUs does: of two keys and two counters.
+func (l *lowering) threefryCall(op *ir.Op) ([]*ir.Value, error) {
+	t, ok := op.Result(0).Type().(*ir.RankedTensorType)
+	if op.NumOperands() != 4 || op.NumResults() != 2 || !ok || width(l.b.Context(), t.Elem) != 32 {
+		return nil, errorf("it takes two keys and two counters of 32 bits, and has two results")
+	}
+	b := l.b
+	rank := len(t.Shape)
+	maps := slices.Repeat([]*ir.AffineMap{b.Context().IdentityMap(rank)}, 6)
+	sizes := sizesOf(b, op.Operand(0))
+	outs := []*ir.Value{empty(b, sizes, t.Elem), empty(b, sizes, t.Elem)}
+	w := words{&element{Builder: b}}
+	return linalg.NewGeneric(b, op.Operands().Values(), outs, maps, parallel(rank), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		var in [4]*ir.Value
+		for i := range in {
+			in[i] = enter(b, args[i], ir.I32)
+		}
+		x := w.threefry([2]*ir.Value{in[0], in[1]}, [2]*ir.Value{in[2], in[3]})
+		return []*ir.Value{enter(b, x[0], t.Elem), enter(b, x[1], t.Elem)}
+	}).Results().Values(), nil
+}
+
+// topKCall is chlo.top_k.
+func (l *lowering) topKCall(op *ir.Op) ([]*ir.Value, error) {
+	attrs, _ := op.DiscardableAttr("mhlo.attributes").(*ir.DictAttr)
+	if attrs == nil || op.NumOperands() != 1 || op.NumResults() != 2 {
+		return nil, errorf("it lacks mhlo.attributes")
+	}
+	for _, a := range attrs.Entries {
+		if k, ok := a.Value.(*ir.IntegerAttr); ok && a.Name == "k" {
+			return l.b.CreateOp(chlo.TopK, op.Results().Types(), op.Operands().Values(), ir.NamedAttr{Name: "k", Value: l.b.Context().I64Attr(k.Value)}).Results().Values(), nil
+		}
+	}
+	return nil, errorf("mhlo.attributes doesn't say k")
+}
+
+// shapeAssertion fails if the first operand doesn't hold.
+func (l *lowering) shapeAssertion(op *ir.Op) ([]*ir.Value, error) {
+	message := "a shape isn't as it was promised"
+	if a, ok := op.DiscardableAttr("error_message").(*ir.StringAttr); ok {
+		message = a.Value
+	}
+	l.b.CreateOp(cf.Assert, nil, one(l.only(op.Operand(0))), ir.NamedAttr{Name: "msg", Value: l.b.Context().StringAttr(message)})
+	return nil, nil
+}
+
+// composite calls the function that says what it is.
+func (l *lowering) composite(op *ir.Op) ([]*ir.Value, error) {
+	ref, _ := op.Attr("decomposition").(*ir.SymbolRefAttr)
+	if ref == nil || l.tables.Lookup(op, ref) == nil {
+		return nil, errorf("there is no function that says what it is")
+	}
+	return funcd.NewCall(l.b, ref.Root, op.Results().Types(), op.Operands().Values()...).Results().Values(), nil
+}
+
+// outside is why operations aren't lowered that exchange data with others.
+func outside(_ *lowering, op *ir.Op) ([]*ir.Value, error) {
+	return nil, errorf("it exchanges data with other processes or the host, and one process is executed here, alone")
+}
+
+// limits are the attributes of comparisons that say how exact a result has to be.
+var limits = []string{check.ToleranceAttr, check.MinULPAttr, check.MaxULPAttr}
+
+// expectation makes a comparison of a call.
+func expectation(id *ir.OpID) rule {
+	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
+		if op.NumOperands() != 2 || op.NumResults() != 0 {
+			return nil, errorf("a check compares two tensors, and has no result")
+		}
+		s := l.b.State(id)
+		s.Operands = op.Operands().Values()
+		config, _ := op.Attr("backend_config").(*ir.DictAttr)
+		for _, name := range limits {
+			if a := op.DiscardableAttr(name); a != nil && s.Name.Def().AttrIndex(name) >= 0 {
+				s.SetAttr(name, a)
+			}
+			if config == nil || s.Name.Def().AttrIndex(name) < 0 {
+				continue
+			}
+			for _, a := range config.Entries {
+				if a.Name == name {
+					s.SetAttr(name, a.Value)
+				}
+			}
+		}
+		l.b.Create(s)
+		return nil, nil
+	}
+}
+
+// expectConstant compares with a constant.
+func expectConstant(id *ir.OpID) rule {
+	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
+		s := l.b.State(id)
+		s.Operands = []*ir.Value{op.Operand(0), stablehlo.NewConstant(l.b, op.Attr("value"))}
+		if a := op.Attr(check.ToleranceAttr); a != nil {
+			s.SetAttr(check.ToleranceAttr, a)
+		}
+		l.b.Create(s)
+		return nil, nil
+	}
+}
+
+// equal tells whether two tensors have the same elements.
+func (l *lowering) equal(op *ir.Op) ([]*ir.Value, error) {
+	if op.NumOperands() != 2 || op.NumResults() != 1 {
+		return nil, errorf("it compares two tensors, and has one result")
+	}
+	b := l.b
+	x, y := op.Operand(0), op.Operand(1)
+	rank := len(ranked(x).Shape)
+	c := b.Context()
+	iterators := make([]interfaces.Iterator, rank)
+	for i := range iterators {
+		iterators[i] = interfaces.Reduction
+	}
+	maps := []*ir.AffineMap{c.IdentityMap(rank), c.IdentityMap(rank), c.AffineMap(rank, 0)}
+	init := l.filled(nil, arith.ConstantBool(b, true))
+	e := &element{Builder: b, in: []ir.Type{ranked(x).Elem}}
+	var failed bool
+	r := linalg.NewGeneric(b, []*ir.Value{x, y}, one(init), maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		t := plain(c, ranked(x).Elem)
+		p, q := enter(b, args[0], t), enter(b, args[1], t)
+		var same *ir.Value
+		switch {
+		case ir.IsFloat(t):
+			same = e.cmpF(arith.OEQ, p, q)
+		case complexOf(t) != nil:
+			same = e.compareComplex(stablehlo.EQ, []*ir.Value{p, q})
+		case isInteger(t):
+			same = e.cmpI(arith.EQ, p, q)
+		default:
+			failed = true
+			same = args[2]
+		}
+		return one(arith.New(b, arith.AndI, args[2], same))
+	})
+	if failed {
+		return nil, errTypes
+	}
+	return r.Results().Values(), nil
+}

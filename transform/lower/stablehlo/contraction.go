@@ -1,0 +1,223 @@
+package stablehlo
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/complex"
+	"freehold/dialect/linalg"
+	"freehold/dialect/stablehlo"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/ir/shapes"
+)
+
+// product is a sum of products. Numbers of fewer bits than f32 are summed up in that, as XLA does, and rounded once.
+func (l *lowering) product(x, y *ir.Value, sizes []size, elem ir.Type, maps []*ir.AffineMap, iterators []interfaces.Iterator) *ir.Value {
+	f, ok := elem.(*ir.FloatType)
+	if !ok || f.Width >= ir.F32.Width {
+		return l.summed(x, y, sizes, elem, maps, iterators)
+	}
+	sum := l.summed(x, y, sizes, ir.F32, maps, iterators)
+	c := l.b.Context()
+	identity := slices.Repeat([]*ir.AffineMap{c.IdentityMap(len(sizes))}, 2)
+	return linalg.NewGeneric(l.b, one(sum), one(empty(l.b, sizes, elem)), identity, parallel(len(sizes)), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		return one((&body{l: l}).converted(args[0], elem))
+	}).Result(0)
+}
+
+// summed is a linalg.generic that multiplies elements of two tensors, and adds.
+func (l *lowering) summed(x, y *ir.Value, sizes []size, elem ir.Type, maps []*ir.AffineMap, iterators []interfaces.Iterator) *ir.Value {
+	b := l.b
+	c := b.Context()
+	e := &element{Builder: b}
+	zero := enter(b, e.number(plain(c, elem), 0), elem)
+	return linalg.NewGeneric(b, []*ir.Value{x, y}, one(l.filled(sizes, zero)), maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		convert := &body{l: l}
+		p, q := enter(b, convert.converted(args[0], elem), plain(c, elem)), enter(b, convert.converted(args[1], elem), plain(c, elem))
+		mul := arithmetic(arith.AndI, arith.MulI, arith.MulF, complex.Mul)(e, []*ir.Value{p, q})
+		sum := arithmetic(arith.OrI, arith.AddI, arith.AddF, complex.Add)(e, []*ir.Value{enter(b, args[2], plain(c, elem)), mul})
+		return one(enter(b, sum, elem))
+	}).Result(0)
+}
+
+// dimsOfDot are the dimensions of a product: of batches, and those along which it sums.
+type dimsOfDot struct{ lhsBatch, rhsBatch, lhsSum, rhsSum []int64 }
+
+func (l *lowering) dotGeneral(op *ir.Op) ([]*ir.Value, error) {
+	a := op.Attr("dot_dimension_numbers")
+	return l.dotted(op, dimsOfDot{stablehlo.Dims(a, "lhs_batching_dimensions"), stablehlo.Dims(a, "rhs_batching_dimensions"),
+		stablehlo.Dims(a, "lhs_contracting_dimensions"), stablehlo.Dims(a, "rhs_contracting_dimensions")})
+}
+
+func (l *lowering) dot(op *ir.Op) ([]*ir.Value, error) {
+	return l.dotted(op, dimsOfDot{lhsSum: []int64{int64(len(ranked(op.Operand(0)).Shape) - 1)}, rhsSum: []int64{0}})
+}
+
+// dotted sums products. The loops go along the dimensions of the result, and then those of the sum.
+func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
+	x, y := op.Operand(0), op.Operand(1)
+	t := rankedResult(op, 0)
+	c := l.b.Context()
+	left, right := make([]*ir.AffineExpr, len(ranked(x).Shape)), make([]*ir.AffineExpr, len(ranked(y).Shape))
+	ls, rs := sizesOf(l.b, x), sizesOf(l.b, y)
+	var sizes []size
+	next := 0
+	loop := func() *ir.AffineExpr { next++; return c.AffineDim(next - 1) }
+	for i, k := range d.lhsBatch {
+		left[k] = loop()
+		right[d.rhsBatch[i]] = left[k]
+		sizes = append(sizes, ls[k])
+	}
+	for i := range left {
+		if left[i] == nil && !slices.Contains(d.lhsSum, int64(i)) {
+			left[i] = loop()
+			sizes = append(sizes, ls[i])
+		}
+	}
+	for i := range right {
+		if right[i] == nil && !slices.Contains(d.rhsSum, int64(i)) {
+			right[i] = loop()
+			sizes = append(sizes, rs[i])
+		}
+	}
+	outs := next
+	for i, k := range d.lhsSum {
+		left[k] = loop()
+		right[d.rhsSum[i]] = left[k]
+	}
+	iterators := parallel(next)
+	for i := outs; i < next; i++ {
+		iterators[i] = interfaces.Reduction
+	}
+	result := make([]*ir.AffineExpr, outs)
+	for i := range result {
+		result[i] = c.AffineDim(i)
+	}
+	maps := []*ir.AffineMap{c.AffineMap(next, 0, left...), c.AffineMap(next, 0, right...), c.AffineMap(next, 0, result...)}
+	return one(l.product(x, y, l.agree(sizes, t.Shape), t.Elem, maps, iterators)), nil
+}
+
+// convolution sums products along windows. Groups of features, or of batches, are a dimension of their own meanwhile.
+func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
+	b := l.b
+	c := b.Context()
+	d := stablehlo.ConvDimsOf(op.Attr("dimension_numbers"))
+	n := len(d.InputSpatial)
+	w, err := stablehlo.WindowOf(op, n)
+	if err != nil {
+		return nil, err
+	}
+	x, kernel, t := op.Operand(0), op.Operand(1), rankedResult(op, 0)
+	pads := l.convolutionPads(op, d, w, len(ranked(x).Shape))
+	e := &element{Builder: b}
+	elem := ranked(x).Elem
+	zero := enter(b, e.number(plain(c, elem), 0), elem)
+	x = l.padded(x, zero, pads, slices.Repeat([]int64{ir.Dynamic}, len(pads)))
+	var reversed []int64
+	for i, k := range w {
+		if k.Reversed {
+			reversed = append(reversed, d.KernelSpatial[i])
+		}
+	}
+	if len(reversed) > 0 {
+		kernel = l.reversed(kernel, reversed)
+	}
+	features, batches := intAttr(op, "feature_group_count"), intAttr(op, "batch_group_count")
+
+	xs, ks := sizesOf(b, x), sizesOf(b, kernel)
+	next := 0
+	loop := func() *ir.AffineExpr { next++; return c.AffineDim(next - 1) }
+	left, right, result := make([]*ir.AffineExpr, len(xs)), make([]*ir.AffineExpr, len(ks)), make([]*ir.AffineExpr, len(xs))
+	sizes := make([]size, len(xs))
+	groups := max(features, batches)
+	var group *ir.AffineExpr
+	if groups > 1 {
+		group = loop()
+	}
+	left[d.InputBatch] = loop()
+	result[d.OutputBatch], sizes[d.OutputBatch] = left[d.InputBatch], quotient(b, xs[d.InputBatch], batches)
+	right[d.KernelOutput] = loop()
+	result[d.OutputFeature], sizes[d.OutputFeature] = right[d.KernelOutput], ks[d.KernelOutput]
+	places := make([]*ir.AffineExpr, n)
+	for i, k := range w {
+		places[i] = loop()
+		result[d.OutputSpatial[i]] = places[i]
+		span := plus(b, times(b, minus(b, ks[d.KernelSpatial[i]], known(1)), known(k.Dilation)), known(1))
+		sizes[d.OutputSpatial[i]] = quotient(b, larger(b, plus(b, minus(b, xs[d.InputSpatial[i]], span), known(k.Stride)), known(0)), k.Stride)
+	}
+	outs := next
+	left[d.InputFeature] = loop()
+	right[d.KernelInput] = left[d.InputFeature]
+	for i, k := range w {
+		part := loop()
+		right[d.KernelSpatial[i]] = part
+		left[d.InputSpatial[i]] = c.AffineAdd(c.AffineMul(places[i], c.AffineConstant(k.Stride)), c.AffineMul(part, c.AffineConstant(k.Dilation)))
+	}
+	iterators := parallel(next)
+	for i := outs; i < next; i++ {
+		iterators[i] = interfaces.Reduction
+	}
+	sizes = l.agree(sizes, t.Shape)
+	if groups > 1 {
+		// Groups divide the features of the input, or its batches, and the features of kernel and result.
+		divided := d.InputFeature
+		if batches > 1 {
+			divided = d.InputBatch
+		}
+		x, left = l.divided(x, divided, groups), slices.Insert(left, int(divided), group)
+		kernel, right = l.divided(kernel, d.KernelOutput, groups), slices.Insert(right, int(d.KernelOutput), group)
+		sizes[d.OutputFeature] = quotient(b, sizes[d.OutputFeature], groups)
+		sizes, result = slices.Insert(sizes, int(d.OutputFeature), known(groups)), slices.Insert(result, int(d.OutputFeature), group)
+	}
+	maps := []*ir.AffineMap{c.AffineMap(next, 0, left...), c.AffineMap(next, 0, right...), c.AffineMap(next, 0, result...)}
+	v := l.product(x, kernel, sizes, t.Elem, maps, iterators)
+	if groups > 1 {
+		v = tensor.NewCollapseShape(b, v, withPair(len(t.Shape), int(d.OutputFeature)))
+	}
+	return one(v), nil
+}
+
+// convolutionPads are the paddings of the input: of its spatial dimensions, as the window says, or an operand.
+func (l *lowering) convolutionPads(op *ir.Op, d *stablehlo.ConvDims, w []stablehlo.WindowDim, rank int) []padding {
+	pads := slices.Repeat([]padding{{known(0), known(0), known(0)}}, rank)
+	for i, k := range w {
+		pads[d.InputSpatial[i]] = padding{known(k.Low), known(k.High), known(k.BaseDilation - 1)}
+	}
+	if op.NumOperands() > 2 {
+		v := op.Operand(2)
+		for i := range w {
+			at := func(k int64) size {
+				return shapes.SizeOf(l.asIndex(tensor.NewExtract(l.b, v, index(l.b, int64(i)), index(l.b, k))))
+			}
+			pads[d.InputSpatial[i]].low, pads[d.InputSpatial[i]].high = at(0), at(1)
+		}
+	}
+	return pads
+}
+
+// divided makes two dimensions of one: the first one is the group.
+func (l *lowering) divided(v *ir.Value, dim, groups int64) *ir.Value {
+	sizes := sizesOf(l.b, v)
+	rank := len(sizes)
+	sizes[dim] = quotient(l.b, sizes[dim], groups)
+	sizes = constants(slices.Insert(sizes, int(dim), known(groups)))
+	t := l.b.Context().RankedTensor(shapeOf(sizes), ranked(v).Elem)
+	return tensor.NewExpandShape(l.b, t, v, withPair(rank, int(dim)), sizes)
+}
+
+// withPair are the groups of a reshape that joins two dimensions to one.
+func withPair(rank, dim int) [][]int64 {
+	var out [][]int64
+	next := int64(0)
+	for i := range rank {
+		out = append(out, []int64{next})
+		next++
+		if i == dim {
+			out[i] = append(out[i], next)
+			next++
+		}
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package stablehlo
+
+import (
+	gomath "math"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/complex"
+	"freehold/dialect/linalg"
+	"freehold/dialect/math"
+	"freehold/dialect/stablehlo"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// fourier transforms along the last dimensions, one after the other, by the sums that define the transform: n² products along a dimension of size n. They are summed up in f64.
+func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
+	v := op.Operand(0)
+	kind := stablehlo.EnumValue(op, "fft_type", stablehlo.FFT)
+	lengths := ints(op, "fft_length")
+	rank := len(ranked(v).Shape)
+	first := rank - len(lengths)
+	t := rankedResult(op, 0)
+	inverse := kind == stablehlo.InverseFFT || kind == stablehlo.InverseRealFFT
+	wide := l.b.Context().Complex(ir.F64)
+	elem := t.Elem
+	if kind == stablehlo.InverseRealFFT {
+		elem = wide
+	}
+	// Real numbers come from, or go to, the last dimension: it is the first one, or the last one, that is transformed.
+	order := make([]int, 0, len(lengths))
+	for d := first; d < rank; d++ {
+		order = append(order, d)
+	}
+	if kind == stablehlo.RealFFT {
+		for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
+			order[i], order[j] = order[j], order[i]
+		}
+	}
+	for i, d := range order {
+		n := lengths[d-first]
+		sizes := sizesOf(l.b, v)
+		terms := sizes[d]
+		sizes[d] = known(n)
+		if kind == stablehlo.RealFFT && d == rank-1 {
+			sizes[d] = known(n/2 + min(n, 1))
+		}
+		target := ir.Type(wide)
+		if i == len(order)-1 {
+			target = elem
+		}
+		half := kind == stablehlo.InverseRealFFT && d == rank-1
+		if half {
+			target = t.Elem
+		}
+		v = l.transformed(v, d, n, sizes, terms, inverse, half, target)
+	}
+	return one(v), nil
+}
+
+// transformed is the transform along one dimension: the sum over j of the elements times exp(∓2πi jk/n). Of real results (half), the terms are
+// those from which the other ones follow.
+func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, _ size, inverse, half bool, target ir.Type) *ir.Value {
+	b := l.b
+	c := b.Context()
+	rank := len(sizes)
+	wide := c.Complex(ir.F64)
+	roots := l.roots(n, inverse)
+	e := &element{Builder: b}
+	in, out := make([]*ir.AffineExpr, rank), make([]*ir.AffineExpr, rank)
+	for i := range rank {
+		in[i], out[i] = c.AffineDim(i), c.AffineDim(i)
+	}
+	in[d] = c.AffineDim(rank)
+	iterators := append(parallel(rank), interfaces.Reduction)
+	maps := []*ir.AffineMap{c.AffineMap(rank+1, 0, in...), c.AffineMap(rank+1, 0, out...)}
+	length := index(b, max(n, 1))
+	from := ranked(v).Elem
+	sum := linalg.NewGeneric(b, one(v), one(l.filled(sizes, e.number(wide, 0))), maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		k, j := linalg.NewIndex(b, d), linalg.NewIndex(b, rank)
+		root := tensor.NewExtract(b, roots, arith.New(b, arith.RemUI, arith.New(b, arith.MulI, j, k), length))
+		x := e.convert(args[0], from, wide)
+		if half {
+			x = l.weighted(x, j, n)
+		}
+		return one(e.New(complex.Add, args[1], e.New(complex.Mul, x, root)))
+	}).Result(0)
+	identity := []*ir.AffineMap{c.IdentityMap(rank), c.IdentityMap(rank)}
+	if target == ir.Type(wide) && !inverse {
+		return sum
+	}
+	return linalg.NewGeneric(b, one(sum), one(empty(b, sizes, target)), identity, parallel(rank), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		x := args[0]
+		if inverse {
+			x = e.New(complex.Div, x, e.number(wide, float64(max(n, 1))))
+		}
+		return one(e.convert(x, wide, target))
+	}).Result(0)
+}
+
+// weighted doubles the terms that stand for two, and takes the imaginary part from the others, which has no meaning.
+func (l *lowering) weighted(x, j *ir.Value, n int64) *ir.Value {
+	b := l.b
+	e := &element{Builder: b}
+	t := x.Type()
+	single := e.cmpI(arith.EQ, j, index(b, 0))
+	if n%2 == 0 {
+		single = arith.New(b, arith.OrI, single, e.cmpI(arith.EQ, j, index(b, n/2)))
+	}
+	alone := complex.NewCreate(b, e.part(complex.Re, x), e.number(ir.F64, 0))
+	return e.choose(single, alone, e.New(complex.Mul, x, e.number(t, 2)))
+}
+
+// roots are the n-th roots of unity.
+func (l *lowering) roots(n int64, inverse bool) *ir.Value {
+	b := l.b
+	e := &element{Builder: b}
+	turn := -2 * gomath.Pi / float64(max(n, 1))
+	if inverse {
+		turn = -turn
+	}
+	return l.generate([]size{known(max(n, 1))}, b.Context().Complex(ir.F64), func(indices []*ir.Value) *ir.Value {
+		angle := e.New(arith.MulF, l.fromIndex(indices[0], ir.F64), e.number(ir.F64, turn))
+		return complex.NewCreate(b, e.New(math.Cos, angle), e.New(math.Sin, angle))
+	})
+}
