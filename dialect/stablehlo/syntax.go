@@ -187,7 +187,7 @@ func applied(p *asm.Parser, s *ir.OpState, body *ir.Region, combine *ir.OpName, 
 	return nil
 }
 
-// appliedOf returns the only operation of a reducer that the short syntax can say; nil if it can't.
+// appliedOf returns the only operation of a reducer that the short syntax can say; nil if it can't. It says nothing of where the operation is.
 func appliedOf(op *ir.Op) *ir.Op {
 	blk := op.RegionAt(0).Entry()
 	if op.NumOperands() != 2 || blk == nil || blk.NumArgs() != 2 || blk.First() == nil || blk.First().Next() != blk.Last() {
@@ -196,13 +196,13 @@ func appliedOf(op *ir.Op) *ir.Op {
 	o, end := blk.First(), blk.Last()
 	t := rankedOf(op.Operand(0).Type())
 	if t == nil || o.NumOperands() != 2 || o.NumResults() != 1 || o.NumRegions() > 0 || len(o.AllAttrs()) > 0 || !o.Registered() || len(o.Def().Attrs) > 0 ||
-		!end.Is(Return) || end.NumOperands() != 1 || len(end.AllAttrs()) > 0 || o.Loc() != op.Loc() || end.Loc() != op.Loc() ||
+		!end.Is(Return) || end.NumOperands() != 1 || len(end.AllAttrs()) > 0 ||
 		!o.Has(ir.TraitCommutative) || o.Dialect().Name != dialectName {
 		return nil
 	}
 	scalar := op.Context().RankedTensor(nil, t.Elem)
 	for i, a := range blk.Args() {
-		if a.Type() != ir.Type(scalar) || o.Operand(i) != a || a.Loc() != op.Loc() {
+		if a.Type() != ir.Type(scalar) || o.Operand(i) != a {
 			return nil
 		}
 	}
@@ -231,6 +231,9 @@ func printReduce(p *asm.Printer, op *ir.Op) {
 	}
 	p.Text(")")
 	o := appliedOf(op)
+	if p.Options().DebugInfo {
+		o = nil
+	}
 	if o != nil {
 		p.Text(" applies " + o.Name())
 	}

@@ -131,3 +131,12 @@ func FuzzDeallocation(f *testing.F) {
 		"builtin.module(buffer-deallocation-pipeline)",
 	)
 }
+
+// FuzzStableHLO looks for programs on which the lowering of StableHLO panics, or that it makes invalid.
+func FuzzStableHLO(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/lower/stablehlo/testdata/script/*.txtar",
+		"builtin.module(stablehlo-to-linalg)",
+		"builtin.module(chlo-to-stablehlo)",
+		"builtin.module(chlo-to-stablehlo,stablehlo-to-linalg,canonicalize)",
+	)
+}
