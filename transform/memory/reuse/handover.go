@@ -1,6 +1,8 @@
 package reuse
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -15,11 +17,12 @@ import (
 // in the operations of its block behind it, and in the buffers that it may be.
 func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	var buffers *analysis.Buffers
+	frees := deallocsIn(fn)
 	for _, b := range blocksIn(fn) {
 		for op := b.First(); op != nil; {
 			next := op.Next()
 			for _, m := range rewritten(op) {
-				free := freeOfOther(m.source, op)
+				free := frees.ofOther(m.source, op)
 				if free == nil {
 					continue
 				}
@@ -34,6 +37,7 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				}
 				alignAll(buffers, m.source, m.target.DefiningOp())
 				buffers.Merge(m.target, m.source)
+				frees.take(m, free)
 				take(op, m, free)
 				n++
 				break
@@ -59,31 +63,40 @@ func rewritten(op *ir.Op) (out []copied) {
 	return out
 }
 
-// freeOfOther returns the operation of the block that frees a buffer, in any case and after op, if it isn't allocated in
+// deallocs are the operations that free each buffer of a function, by the name that they free it by.
+type deallocs map[*ir.Value][]*ir.Op
+
+// deallocsIn lists those of a function.
+func deallocsIn(fn *ir.Op) deallocs {
+	out := deallocs{}
+	fn.Walk(func(op *ir.Op) bool {
+		if op.Is(memref.Dealloc) {
+			v := baseOf(op.Operand(0))
+			out[v] = append(out[v], op)
+		}
+		return true
+	})
+	return out
+}
+
+// ofOther returns the operation of the block that frees a buffer, in any case and after op, if it isn't allocated in
 // the block; nil if there is none.
-func freeOfOther(v *ir.Value, op *ir.Op) *ir.Op {
+func (d deallocs) ofOther(v *ir.Value, op *ir.Op) *ir.Op {
 	if v.DefiningOp() != nil && interfaces.HasEffect(v.DefiningOp(), interfaces.Allocate, v) {
 		return nil
 	}
-	freeBy := func(v *ir.Value) *ir.Op {
-		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if f := u.Owner(); f.Is(memref.Dealloc) && f.Block() == op.Block() && op.IsBefore(f) {
-				return f
-			}
-		}
-		return nil
-	}
-	if f := freeBy(v); f != nil {
-		return f
-	}
-	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if base := u.Owner(); base.Is(memref.ExtractStridedMetadata) {
-			if f := freeBy(base.Result(0)); f != nil {
-				return f
-			}
+	for _, f := range d[v] {
+		if f.Block() == op.Block() && op.IsBefore(f) {
+			return f
 		}
 	}
 	return nil
+}
+
+// take notes that a buffer took another one's place, and isn't freed by an operation any more.
+func (d deallocs) take(m copied, free *ir.Op) {
+	d[m.source] = append(slices.DeleteFunc(d[m.source], func(op *ir.Op) bool { return op == free }), d[m.target]...)
+	delete(d, m.target)
 }
 
 // mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted.
