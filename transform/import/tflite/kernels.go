@@ -43,17 +43,18 @@ func init() {
 		"TANH":         {1, 1, 1, sigmoidal(true)},
 		"HARD_SWISH":   {1, 1, 1, hardSwish},
 		"ELU":          {1, 1, 1, unaryFloat(elu, eluTable)},
+		"GELU":         {1, 1, 1, gelu},
 		"EXP":          {1, 1, 1, unaryFloat(mathOp(math.Exp), single(gomath.Exp))},
 		"LOG":          {1, 1, 1, unaryFloat(mathOp(math.Log), nil)},
 		"SIN":          {1, 1, 1, unaryFloat(mathOp(math.Sin), nil)},
 		"COS":          {1, 1, 1, unaryFloat(mathOp(math.Cos), nil)},
 		"SQRT":         {1, 1, 1, unaryFloat(mathOp(math.Sqrt), nil)},
-		"RSQRT":        {1, 1, 1, unaryFloat(reciprocalRoot, nil)},
+		"RSQRT":        {1, 1, 1, rsqrt},
 		"SQUARE":       {1, 1, 1, unaryFloat(func(k *kernel, x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, x) }, nil)},
 		"FLOOR":        {1, 1, 1, unaryFloat(mathOp(math.Floor), nil)},
 		"CEIL":         {1, 1, 1, unaryFloat(mathOp(math.Ceil), nil)},
 		"ROUND":        {1, 1, 1, unaryFloat(mathOp(math.RoundEven), nil)},
-		"ABS":          {1, 1, 1, signed(math.AbsF, mathOp(math.AbsI))},
+		"ABS":          {1, 1, 1, absolute},
 		"NEG":          {1, 1, 1, signed(arith.NegF, func(k *kernel, x *ir.Value) *ir.Value { return k.sub(k.int(x.Type(), 0), x) })},
 
 		"QUANTIZE":   {1, 1, 1, quantize},
@@ -128,9 +129,4 @@ func init() {
 		"READ_VARIABLE":                {1, 1, 1, readVariable},
 		"ASSIGN_VARIABLE":              {2, 2, 0, assignVariable},
 	}
-}
-
-// reciprocalRoot is RSQRT of a number, which the kernel computes in two steps.
-func reciprocalRoot(k *kernel, x *ir.Value) *ir.Value {
-	return k.op2(arith.DivF, k.f32(1), k.math1(math.Sqrt, x))
 }

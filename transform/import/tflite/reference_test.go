@@ -240,6 +240,11 @@ func TestScaledFunctions(t *testing.T) {
 			}
 			return x
 		}, 1},
+		{"GELU", model.Int8, 0.03, 0.03, 10, func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 }, 0.51},
+		{"RSQRT", model.Int8, 0.05, 0.04, -128, func(x float64) float64 { return 1 / math.Sqrt(max(x, 0)) }, 0.51},
+		{"RSQRT", model.Int8, 3, 0.01, 0, func(x float64) float64 { return 1 / math.Sqrt(max(x, 0)) }, 0.51},
+		{"ABS", model.Int8, 0.05, 0.07, -100, math.Abs, 0.51},
+		{"ABS", model.Int16, 0.0005, 0.0007, 0, math.Abs, 0.51},
 		{"EXP", model.Int8, 0.02, 0.1, -128, math.Exp, 1},
 		{"EXP", model.Int16, 0.0001, 0.001, 0, math.Exp, 4},
 	} {

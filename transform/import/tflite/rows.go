@@ -62,16 +62,36 @@ func cumsum(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	id := arith.AddF
-	switch in.Type {
-	case model.Float32:
-	case model.Int32, model.Int64:
-		id = arith.AddI
-	default:
+	if in.Type != out.Type {
 		return k.unsupported()
 	}
-	if in.Type != out.Type || len(list) != 1 || !sameShape(in.Shape, out.Shape) {
+	if len(list) != 1 || !sameShape(in.Shape, out.Shape) {
 		return k.malformed()
+	}
+	id := arith.AddI
+	same := func(x *ir.Value) *ir.Value { return x }
+	start, read, show := (*ir.Value)(nil), same, same
+	switch in.Type {
+	case model.Float32:
+		id, start = arith.AddF, k.f32(0)
+	case model.Int32, model.Int64:
+		start = k.int(elementTypes[in.Type], 0)
+	case model.Int8:
+		if err := k.quantized(in, out); err != nil {
+			return err
+		}
+		// Sums have 19 bits behind the point, and start with what the element 0 stands for.
+		const bits = 19
+		q := quantizeMultiplier(2 * scale(in) / (float64(int64(2)<<bits) * scale(out)))
+		if q.shift > 0 {
+			return k.errorf("CUMSUM has scales that its kernel doesn't take")
+		}
+		low, high := limits(out.Type)
+		start = k.i32(-zeroPoint(in) << bits)
+		read = func(x *ir.Value) *ir.Value { return k.shl(k.offset(x, in, ir.I32), k.i32(bits)) }
+		show = func(sum *ir.Value) *ir.Value { return k.store(k.rescale(sum, q), out, low, high) }
+	default:
+		return k.unsupported()
 	}
 	d, ok := axis(int(list[0]), len(in.Shape))
 	if !ok {
@@ -85,19 +105,17 @@ func cumsum(k *kernel) error {
 	n := in.Shape[d]
 	flat := []int64{ir.ElementCount(in.Shape[:d]), n, ir.ElementCount(in.Shape[d+1:])}
 	of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, elementTypes[out.Type]))
-	zero := *out
-	zero.ZeroPoint = nil
 	result := k.nest([]span{k.upTo(flat[0]), k.upTo(flat[2])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value {
-		return k.loop(k.index(0), k.index(n), k.index(1), []*ir.Value{to, k.zeroOf(&zero)}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
+		return k.loop(k.index(0), k.index(n), k.index(1), []*ir.Value{to, start}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
 			if k.op.Options.Flag(backwards) {
 				j = k.sub(k.index(n-1), j)
 			}
-			sum := k.op2(id, c[1], k.at(of, i[0], j, i[1]))
+			sum := k.op2(id, c[1], read(k.at(of, i[0], j, i[1])))
 			shown := sum
 			if k.op.Options.Flag(exclusive) {
 				shown = c[1]
 			}
-			return []*ir.Value{tensor.NewInsert(k.b, shown, c[0], i[0], j, i[1]), sum}
+			return []*ir.Value{tensor.NewInsert(k.b, show(shown), c[0], i[0], j, i[1]), sum}
 		})[0]
 	})
 	k.result(0, k.reshape(result, out.Shape))
