@@ -103,7 +103,7 @@ func init() {
 		"REDUCE_ALL":       {2, 2, 1, reduce(truthOf(arith.AndI, 1))},
 		"ARG_MAX":          {2, 2, 1, argument(true)},
 		"ARG_MIN":          {2, 2, 1, argument(false)},
-		"L2_NORMALIZATION": {1, 1, 1, byRows(l2Normalization)},
+		"L2_NORMALIZATION": {1, 1, 1, scaledL2Normalization},
 		"LOG_SOFTMAX":      {1, 1, 1, byRows(logSoftmax)},
 		"CUMSUM":           {2, 2, 1, cumsum},
 		"BATCH_MATMUL":     {2, 2, 1, batchMatMul},

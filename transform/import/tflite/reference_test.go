@@ -312,3 +312,32 @@ func TestScaledSoftmax(t *testing.T) {
 		}
 	}
 }
+
+// Rows of scaled numbers, normalized, are as near to the function as the steps of the output.
+func TestScaledNorm(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, depth := range []int64{1, 2, 17, 300} {
+		const rows, zero = 4, -7
+		var data []int64
+		for i := range rows * depth {
+			most := int64(1)<<(2*(i/depth)+1) + 1
+			data = append(data, max(min(rnd.Int64N(2*most)-most+zero, 127), -128))
+		}
+		file := single("L2_NORMALIZATION", nil, with(tensor(model.Int8, 1, rows, 1, depth), 1.0/128, 0), with(tensor(model.Int8, 1, rows, 1, depth), 0.3, zero))
+		got := strings.Fields(execute(t, file, image{1, rows, 1, depth, data}.text())[0])
+		for r := range int64(rows) {
+			sum := 0.0
+			for _, x := range data[r*depth:][:depth] {
+				sum += float64((x - zero) * (x - zero))
+			}
+			for i := range depth {
+				var y float64
+				fmt.Sscan(got[r*depth+i], &y)
+				want := min(float64(data[r*depth+i]-zero)/math.Sqrt(max(sum, 1))*128, 127)
+				if math.Abs(y-want) > 0.51 {
+					t.Errorf("%d elements: element %d of row %d is %g, and %.2f by definition", depth, i, r, y, want)
+				}
+			}
+		}
+	}
+}
