@@ -25,7 +25,7 @@ func init() {
 		"ADD":                {2, 2, 1, pairwise{plain(arith.AddF), plain(arith.AddI), sum(arith.AddI), 0}.build},
 		"SUB":                {2, 2, 1, pairwise{plain(arith.SubF), plain(arith.SubI), sum(arith.SubI), 0}.build},
 		"MUL":                {2, 2, 1, pairwise{plain(arith.MulF), plain(arith.MulI), product, 0}.build},
-		"DIV":                {2, 2, 1, pairwise{plain(arith.DivF), plain(arith.DivSI), nil, 0}.build},
+		"DIV":                {2, 2, 1, pairwise{plain(arith.DivF), plain(arith.DivSI), quotient, 0}.build},
 		"POW":                {2, 2, 1, pairwise{plain(math.PowF), nil, nil, -1}.build},
 		"FLOOR_DIV":          {2, 2, 1, pairwise{floorDiv, plain(arith.FloorDivSI), nil, -1}.build},
 		"FLOOR_MOD":          {2, 2, 1, pairwise{floorMod(arith.RemF), floorMod(arith.RemSI), nil, -1}.build},

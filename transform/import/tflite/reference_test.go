@@ -341,3 +341,30 @@ func TestScaledNorm(t *testing.T) {
 		}
 	}
 }
+
+// Quotients of scaled numbers are as near to those of the numbers as the steps of the output.
+func TestScaledQuotient(t *testing.T) {
+	const za, zb, zo = 3, -5, 7
+	var a, b []int64
+	for x := int64(-128); x < 128; x += 15 {
+		for y := int64(-128); y < 128; y += 3 {
+			a, b = append(a, x), append(b, y)
+		}
+	}
+	n := int64(len(a))
+	list := func(l []int64) string { return "[" + strings.ReplaceAll(joined(l), " ", ",") + "]" }
+	for _, s := range []struct{ a, b, out float32 }{{0.1, 0.1, 0.2}, {0.03, 0.2, 0.01}, {1, 0.004, 9}} {
+		file := single("DIV", nil, with(tensor(model.Int8, n), s.out, zo), with(tensor(model.Int8, n), s.a, za), with(tensor(model.Int8, n), s.b, zb))
+		for i, text := range strings.Fields(execute(t, file, list(a), list(b))[0]) {
+			want := float64(s.a) * float64(a[i]-za) / (float64(s.b) * float64(b[i]-zb)) / float64(s.out)
+			if b[i] == zb {
+				want = 0
+			}
+			want = min(max(want+zo, -128), 127)
+			var y float64
+			if fmt.Sscan(text, &y); math.Abs(y-want) > 0.51 {
+				t.Errorf("%d by %d with %v is %g, and %.2f by definition", a[i], b[i], s, y, want)
+			}
+		}
+	}
+}
