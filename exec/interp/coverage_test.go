@@ -14,6 +14,7 @@ import (
 var notExecuted = map[string]string{
 	"gpu":                           "memory of another device is only described, and what happens to it when isn't known",
 	"llvm":                          "its memory has addresses and no types, which checked memory does not have",
+	"quant":                         "--lower-quant makes other operations of it before anything is executed",
 	"tosa":                          "--lower-tosa makes other operations of it before anything is executed",
 	"transform":                     "scripts are interpreted by --transform-interpreter, and are no part of the program",
 	"linalg.contract":               "linalg.generic is read for it",

@@ -373,7 +373,7 @@ func highMul16(a, b int16) int16 {
 
 func saturate16(n int64) int16 { return int16(min(max(n, gomath.MinInt16), gomath.MaxInt16)) }
 
-// absolute is ABS and NEG of numbers that aren't scaled.
+// signed is ABS and NEG of numbers that aren't scaled.
 func signed(float *ir.OpID, integer func(k *kernel, x *ir.Value) *ir.Value) func(k *kernel) error {
 	return func(k *kernel) error {
 		if t := k.in[0].Type; (t == model.Int32 || t == model.Int64) && t == k.out[0].Type {

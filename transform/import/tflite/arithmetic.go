@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"math/bits"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/math"
 	"freehold/ir"
@@ -152,6 +154,46 @@ func squaredDifference(k *kernel, low, high int64) (func(a, b *ir.Value) *ir.Val
 	return func(a, b *ir.Value) *ir.Value {
 		d := k.sub(scaled(a, 0), scaled(b, 1))
 		return k.store(k.rescale(k.mul(d, d), q), k.out[0], low, high)
+	}, nil
+}
+
+// quotient is DIV of quantized numbers of 8 bits: a product with the reciprocal, which is in a table. What is divided by 0 becomes 0.
+func quotient(k *kernel, low, high int64) (func(a, b *ir.Value) *ir.Value, error) {
+	in, divisor, out := k.in[0], k.in[1], k.out[0]
+	if out.Type != model.Int8 {
+		return nil, k.unsupported()
+	}
+	q := quantizeMultiplier(float64(in.Scale[0] / (divisor.Scale[0] * out.Scale[0])))
+	if err := k.representable(q); err != nil {
+		return nil, err
+	}
+	var factors, shifts []int64
+	for x := range int64(256) {
+		d := int64(int8(x)) - zeroPoint(divisor)
+		if d == 0 {
+			factors, shifts = append(factors, 0), append(shifts, 0)
+			continue
+		}
+		zeros := bits.LeadingZeros32(uint32(max(d, -d)))
+		inverse := int64(saturatingShift(halfReciprocal(int32(max(d, -d)<<zeros-1<<31)), 1))
+		if d < 0 {
+			inverse = -inverse
+		}
+		factors, shifts = append(factors, inverse), append(shifts, int64(31-zeros-q.shift))
+	}
+	factor, shift := k.function.list(ir.I32, factors), k.function.list(ir.I32, shifts)
+	zero := k.i32(0)
+	return func(a, b *ir.Value) *ir.Value {
+		x, at := k.offset(a, in, ir.I32), arith.NewCast(k.b, arith.IndexCastUI, ir.Index, b)
+		f := k.at(factor, at)
+		// The kernel gives the sign of the divisor to the other number.
+		x = k.pick(k.cmp(arith.SLT, f, zero), k.sub(zero, x), x)
+		f = k.max(f, k.sub(zero, f))
+		unused := k.sub(k.math1(math.CountLeadingZeros, k.op2(arith.XOrI, x, k.shr(x, k.i32(31)))), k.i32(1))
+		right := k.add(k.at(shift, at), unused)
+		y := k.roundingShiftBy(k.highMul(k.highMul(k.shl(x, unused), f), k.i32(q.m)), k.clampInt(right, 0, 31))
+		// Shifts by more than 31 bits have no definition in the kernel; what they stand for is less than a half.
+		return k.store(k.pick(k.cmp(arith.SGT, right, k.i32(31)), zero, y), out, low, high)
 	}, nil
 }
 

@@ -1,6 +1,9 @@
 package tflite
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The functions in this file compute what the kernels of TensorFlow Lite prepare before an execution: multipliers in fixed
 // point, and the tables of functions of elements of 8 bits, by the fixed-point arithmetic of gemmlowp.
@@ -122,6 +125,32 @@ func tanh(a int32) int32 {
 		return -t
 	}
 	return t
+}
+
+// inverseRoot returns 1/√x for a positive x, by Newton's method on a number with three integer bits.
+func inverseRoot(x int32) multiplier {
+	const sqrtHalf, three = 1518500250, 3
+	if x <= 1 {
+		return multiplier{math.MaxInt32, 0}
+	}
+	shift := 11
+	for ; x >= 1<<29; x /= 4 {
+		shift++
+	}
+	pairs := (bits.LeadingZeros32(uint32(x))-1)/2 - 1
+	shift -= pairs
+	in := x << (2 * pairs) >> 1
+	half := roundingShift(in, 1)
+	y := int32(1) << 28
+	for range 5 {
+		cube := saturatingShift(highMul(highMul(y, y), y), 2*three)
+		y = saturatingShift(highMul(1<<28+1<<27, y)-highMul(half, cube), three)
+	}
+	y = highMul(y, sqrtHalf)
+	if shift < 0 {
+		return multiplier{int64(y << -shift), 0}
+	}
+	return multiplier{int64(y), -shift}
 }
 
 func abs(x int32) int32 { return max(x, -x) }

@@ -25,7 +25,7 @@ func init() {
 		"ADD":                {2, 2, 1, pairwise{plain(arith.AddF), plain(arith.AddI), sum(arith.AddI), 0}.build},
 		"SUB":                {2, 2, 1, pairwise{plain(arith.SubF), plain(arith.SubI), sum(arith.SubI), 0}.build},
 		"MUL":                {2, 2, 1, pairwise{plain(arith.MulF), plain(arith.MulI), product, 0}.build},
-		"DIV":                {2, 2, 1, pairwise{plain(arith.DivF), plain(arith.DivSI), nil, 0}.build},
+		"DIV":                {2, 2, 1, pairwise{plain(arith.DivF), plain(arith.DivSI), quotient, 0}.build},
 		"POW":                {2, 2, 1, pairwise{plain(math.PowF), nil, nil, -1}.build},
 		"FLOOR_DIV":          {2, 2, 1, pairwise{floorDiv, plain(arith.FloorDivSI), nil, -1}.build},
 		"FLOOR_MOD":          {2, 2, 1, pairwise{floorMod(arith.RemF), floorMod(arith.RemSI), nil, -1}.build},
@@ -43,17 +43,18 @@ func init() {
 		"TANH":         {1, 1, 1, sigmoidal(true)},
 		"HARD_SWISH":   {1, 1, 1, hardSwish},
 		"ELU":          {1, 1, 1, unaryFloat(elu, eluTable)},
+		"GELU":         {1, 1, 1, gelu},
 		"EXP":          {1, 1, 1, unaryFloat(mathOp(math.Exp), single(gomath.Exp))},
 		"LOG":          {1, 1, 1, unaryFloat(mathOp(math.Log), nil)},
 		"SIN":          {1, 1, 1, unaryFloat(mathOp(math.Sin), nil)},
 		"COS":          {1, 1, 1, unaryFloat(mathOp(math.Cos), nil)},
 		"SQRT":         {1, 1, 1, unaryFloat(mathOp(math.Sqrt), nil)},
-		"RSQRT":        {1, 1, 1, unaryFloat(reciprocalRoot, nil)},
+		"RSQRT":        {1, 1, 1, rsqrt},
 		"SQUARE":       {1, 1, 1, unaryFloat(func(k *kernel, x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, x) }, nil)},
 		"FLOOR":        {1, 1, 1, unaryFloat(mathOp(math.Floor), nil)},
 		"CEIL":         {1, 1, 1, unaryFloat(mathOp(math.Ceil), nil)},
 		"ROUND":        {1, 1, 1, unaryFloat(mathOp(math.RoundEven), nil)},
-		"ABS":          {1, 1, 1, signed(math.AbsF, mathOp(math.AbsI))},
+		"ABS":          {1, 1, 1, absolute},
 		"NEG":          {1, 1, 1, signed(arith.NegF, func(k *kernel, x *ir.Value) *ir.Value { return k.sub(k.int(x.Type(), 0), x) })},
 
 		"QUANTIZE":   {1, 1, 1, quantize},
@@ -102,7 +103,7 @@ func init() {
 		"REDUCE_ALL":       {2, 2, 1, reduce(truthOf(arith.AndI, 1))},
 		"ARG_MAX":          {2, 2, 1, argument(true)},
 		"ARG_MIN":          {2, 2, 1, argument(false)},
-		"L2_NORMALIZATION": {1, 1, 1, byRows(l2Normalization)},
+		"L2_NORMALIZATION": {1, 1, 1, scaledL2Normalization},
 		"LOG_SOFTMAX":      {1, 1, 1, byRows(logSoftmax)},
 		"CUMSUM":           {2, 2, 1, cumsum},
 		"BATCH_MATMUL":     {2, 2, 1, batchMatMul},
@@ -128,9 +129,4 @@ func init() {
 		"READ_VARIABLE":                {1, 1, 1, readVariable},
 		"ASSIGN_VARIABLE":              {2, 2, 0, assignVariable},
 	}
-}
-
-// reciprocalRoot is RSQRT of a number, which the kernel computes in two steps.
-func reciprocalRoot(k *kernel, x *ir.Value) *ir.Value {
-	return k.op2(arith.DivF, k.f32(1), k.math1(math.Sqrt, x))
 }

@@ -240,6 +240,11 @@ func TestScaledFunctions(t *testing.T) {
 			}
 			return x
 		}, 1},
+		{"GELU", model.Int8, 0.03, 0.03, 10, func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 }, 0.51},
+		{"RSQRT", model.Int8, 0.05, 0.04, -128, func(x float64) float64 { return 1 / math.Sqrt(max(x, 0)) }, 0.51},
+		{"RSQRT", model.Int8, 3, 0.01, 0, func(x float64) float64 { return 1 / math.Sqrt(max(x, 0)) }, 0.51},
+		{"ABS", model.Int8, 0.05, 0.07, -100, math.Abs, 0.51},
+		{"ABS", model.Int16, 0.0005, 0.0007, 0, math.Abs, 0.51},
 		{"EXP", model.Int8, 0.02, 0.1, -128, math.Exp, 1},
 		{"EXP", model.Int16, 0.0001, 0.001, 0, math.Exp, 4},
 	} {
@@ -303,6 +308,62 @@ func TestScaledSoftmax(t *testing.T) {
 				if math.Abs(y-want) > tt.nearness && !(y == 127 || y == 32767) {
 					t.Errorf("softmax from %s to %s: element %d of row %d is %g, and %.2f by definition", tt.in, tt.out, c, r, y, want)
 				}
+			}
+		}
+	}
+}
+
+// Rows of scaled numbers, normalized, are as near to the function as the steps of the output.
+func TestScaledNorm(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, depth := range []int64{1, 2, 17, 300} {
+		const rows, zero = 4, -7
+		var data []int64
+		for i := range rows * depth {
+			most := int64(1)<<(2*(i/depth)+1) + 1
+			data = append(data, max(min(rnd.Int64N(2*most)-most+zero, 127), -128))
+		}
+		file := single("L2_NORMALIZATION", nil, with(tensor(model.Int8, 1, rows, 1, depth), 1.0/128, 0), with(tensor(model.Int8, 1, rows, 1, depth), 0.3, zero))
+		got := strings.Fields(execute(t, file, image{1, rows, 1, depth, data}.text())[0])
+		for r := range int64(rows) {
+			sum := 0.0
+			for _, x := range data[r*depth:][:depth] {
+				sum += float64((x - zero) * (x - zero))
+			}
+			for i := range depth {
+				var y float64
+				fmt.Sscan(got[r*depth+i], &y)
+				want := min(float64(data[r*depth+i]-zero)/math.Sqrt(max(sum, 1))*128, 127)
+				if math.Abs(y-want) > 0.51 {
+					t.Errorf("%d elements: element %d of row %d is %g, and %.2f by definition", depth, i, r, y, want)
+				}
+			}
+		}
+	}
+}
+
+// Quotients of scaled numbers are as near to those of the numbers as the steps of the output.
+func TestScaledQuotient(t *testing.T) {
+	const za, zb, zo = 3, -5, 7
+	var a, b []int64
+	for x := int64(-128); x < 128; x += 15 {
+		for y := int64(-128); y < 128; y += 3 {
+			a, b = append(a, x), append(b, y)
+		}
+	}
+	n := int64(len(a))
+	list := func(l []int64) string { return "[" + strings.ReplaceAll(joined(l), " ", ",") + "]" }
+	for _, s := range []struct{ a, b, out float32 }{{0.1, 0.1, 0.2}, {0.03, 0.2, 0.01}, {1, 0.004, 9}} {
+		file := single("DIV", nil, with(tensor(model.Int8, n), s.out, zo), with(tensor(model.Int8, n), s.a, za), with(tensor(model.Int8, n), s.b, zb))
+		for i, text := range strings.Fields(execute(t, file, list(a), list(b))[0]) {
+			want := float64(s.a) * float64(a[i]-za) / (float64(s.b) * float64(b[i]-zb)) / float64(s.out)
+			if b[i] == zb {
+				want = 0
+			}
+			want = min(max(want+zo, -128), 127)
+			var y float64
+			if fmt.Sscan(text, &y); math.Abs(y-want) > 0.51 {
+				t.Errorf("%d by %d with %v is %g, and %.2f by definition", a[i], b[i], s, y, want)
 			}
 		}
 	}

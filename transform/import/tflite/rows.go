@@ -17,20 +17,26 @@ func byRows(row func(k *kernel, of, to, i *ir.Value, depth int64) *ir.Value) fun
 		if in.Type != model.Float32 || out.Type != model.Float32 {
 			return k.unsupported()
 		}
-		if len(in.Shape) == 0 || !sameShape(in.Shape, out.Shape) {
-			return k.malformed()
-		}
-		v, err := k.value(0)
-		if err != nil {
-			return err
-		}
-		depth := in.Shape[len(in.Shape)-1]
-		flat := []int64{ir.ElementCount(in.Shape[:len(in.Shape)-1]), depth}
-		of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, ir.F32))
-		result := k.nest([]span{k.upTo(flat[0])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value { return row(k, of, to, i[0], depth) })
-		k.result(0, k.reshape(result, out.Shape))
-		return nil
+		return k.byRows(func(of, to, i *ir.Value, depth int64) *ir.Value { return row(k, of, to, i, depth) })
 	}
+}
+
+// byRows computes output 0 row by row. row fills row i of a tensor with two dimensions.
+func (k *kernel) byRows(row func(of, to, i *ir.Value, depth int64) *ir.Value) error {
+	in, out := k.in[0], k.out[0]
+	if len(in.Shape) == 0 || !sameShape(in.Shape, out.Shape) {
+		return k.malformed()
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	depth := in.Shape[len(in.Shape)-1]
+	flat := []int64{ir.ElementCount(in.Shape[:len(in.Shape)-1]), depth}
+	of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, elementTypes[out.Type]))
+	result := k.nest([]span{k.upTo(flat[0])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value { return row(of, to, i[0], depth) })
+	k.result(0, k.reshape(result, out.Shape))
+	return nil
 }
 
 // l2Normalization is L2_NORMALIZATION of a row.
@@ -41,6 +47,63 @@ func l2Normalization(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
 	norm := k.math1(math.Sqrt, squares)
 	norm = k.pick(k.cmpf(arith.OLT, norm, k.f32(1e-6)), k.f32(1e-6), norm)
 	return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value { return k.op2(arith.DivF, k.at(of, row, i), norm) })
+}
+
+// scaledL2Normalization is L2_NORMALIZATION of numbers of 8 bits, whose output has the scale 1/128.
+func scaledL2Normalization(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	if in.Type != model.Int8 {
+		return byRows(l2Normalization)(k)
+	}
+	if out.Type != model.Int8 {
+		return k.unsupported()
+	}
+	if err := k.quantized(in, out); err != nil {
+		return err
+	}
+	if scale(out) != 1.0/128 || zeroPoint(out) != 0 {
+		return k.errorf("L2_NORMALIZATION has a scale of its output that its kernel doesn't take")
+	}
+	low, high := limits(out.Type)
+	return k.byRows(func(of, to, row *ir.Value, depth int64) *ir.Value {
+		squares := k.reduceRow(of, row, depth, k.i32(0), func(acc, x *ir.Value) *ir.Value {
+			x = k.offset(x, in, ir.I32)
+			return k.add(acc, k.mul(x, x))
+		})
+		m, right := k.inverseRoot(squares)
+		// The scale of the output is in the shift.
+		right = k.sub(right, k.i32(7))
+		left := k.max(k.sub(k.i32(0), right), k.i32(0))
+		right = k.max(right, k.i32(0))
+		return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value {
+			x := k.highMul(k.shl(k.offset(k.at(of, row, i), in, ir.I32), left), m)
+			return k.store(k.roundingShiftBy(x, right), out, low, high)
+		})
+	})
+}
+
+// inverseRoot is inverseRoot of what is known at run time: the multiplier and its shift to the right.
+func (f *function) inverseRoot(x *ir.Value) (m, right *ir.Value) {
+	const sqrtHalf, three = 1518500250, 3
+	large := f.cmp(arith.SGE, x, f.i32(1<<29))
+	in := f.max(f.pick(large, f.shr(x, f.i32(2)), x), f.i32(2))
+	zeros := f.math1(math.CountLeadingZeros, in)
+	pairs := f.sub(f.shr(f.sub(zeros, f.i32(1)), f.i32(1)), f.i32(1))
+	shift := f.sub(f.pick(large, f.i32(12), f.i32(11)), pairs)
+	in = f.shr(f.shl(in, f.shl(pairs, f.i32(1))), f.i32(1))
+	half := f.roundingShift(in, 1)
+	times := func(x *ir.Value, by int64) *ir.Value {
+		wide := f.shl(f.cast(x, ir.I64, false), f.i64(by))
+		return f.cast(f.clampInt(wide, gomath.MinInt32, gomath.MaxInt32), ir.I32, false)
+	}
+	y := f.i32(1 << 28)
+	for range 5 {
+		cube := times(f.highMul(f.highMul(y, y), y), 2*three)
+		y = times(f.sub(f.highMul(f.i32(1<<28+1<<27), y), f.highMul(half, cube)), three)
+	}
+	y = f.shl(f.highMul(y, f.i32(sqrtHalf)), f.max(f.sub(f.i32(0), shift), f.i32(0)))
+	small := f.cmp(arith.SLE, x, f.i32(1))
+	return f.pick(small, f.i32(gomath.MaxInt32), y), f.pick(small, f.i32(0), f.max(shift, f.i32(0)))
 }
 
 // logSoftmax is LOG_SOFTMAX of a row.
@@ -62,16 +125,36 @@ func cumsum(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	id := arith.AddF
-	switch in.Type {
-	case model.Float32:
-	case model.Int32, model.Int64:
-		id = arith.AddI
-	default:
+	if in.Type != out.Type {
 		return k.unsupported()
 	}
-	if in.Type != out.Type || len(list) != 1 || !sameShape(in.Shape, out.Shape) {
+	if len(list) != 1 || !sameShape(in.Shape, out.Shape) {
 		return k.malformed()
+	}
+	id := arith.AddI
+	same := func(x *ir.Value) *ir.Value { return x }
+	start, read, show := (*ir.Value)(nil), same, same
+	switch in.Type {
+	case model.Float32:
+		id, start = arith.AddF, k.f32(0)
+	case model.Int32, model.Int64:
+		start = k.int(elementTypes[in.Type], 0)
+	case model.Int8:
+		if err := k.quantized(in, out); err != nil {
+			return err
+		}
+		// Sums have 19 bits behind the point, and start with what the element 0 stands for.
+		const bits = 19
+		q := quantizeMultiplier(2 * scale(in) / (float64(int64(2)<<bits) * scale(out)))
+		if q.shift > 0 {
+			return k.errorf("CUMSUM has scales that its kernel doesn't take")
+		}
+		low, high := limits(out.Type)
+		start = k.i32(-zeroPoint(in) << bits)
+		read = func(x *ir.Value) *ir.Value { return k.shl(k.offset(x, in, ir.I32), k.i32(bits)) }
+		show = func(sum *ir.Value) *ir.Value { return k.store(k.rescale(sum, q), out, low, high) }
+	default:
+		return k.unsupported()
 	}
 	d, ok := axis(int(list[0]), len(in.Shape))
 	if !ok {
@@ -85,19 +168,17 @@ func cumsum(k *kernel) error {
 	n := in.Shape[d]
 	flat := []int64{ir.ElementCount(in.Shape[:d]), n, ir.ElementCount(in.Shape[d+1:])}
 	of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, elementTypes[out.Type]))
-	zero := *out
-	zero.ZeroPoint = nil
 	result := k.nest([]span{k.upTo(flat[0]), k.upTo(flat[2])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value {
-		return k.loop(k.index(0), k.index(n), k.index(1), []*ir.Value{to, k.zeroOf(&zero)}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
+		return k.loop(k.index(0), k.index(n), k.index(1), []*ir.Value{to, start}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
 			if k.op.Options.Flag(backwards) {
 				j = k.sub(k.index(n-1), j)
 			}
-			sum := k.op2(id, c[1], k.at(of, i[0], j, i[1]))
+			sum := k.op2(id, c[1], read(k.at(of, i[0], j, i[1])))
 			shown := sum
 			if k.op.Options.Flag(exclusive) {
 				shown = c[1]
 			}
-			return []*ir.Value{tensor.NewInsert(k.b, shown, c[0], i[0], j, i[1]), sum}
+			return []*ir.Value{tensor.NewInsert(k.b, show(shown), c[0], i[0], j, i[1]), sum}
 		})[0]
 	})
 	k.result(0, k.reshape(result, out.Shape))
