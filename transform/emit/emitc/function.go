@@ -117,7 +117,9 @@ func (f *function) slot(t ir.Type) (s Slot, err error) {
 	}
 	if m, ok := t.(*ir.MemRefType); ok {
 		s.Plain = f.m.types.isPlain(m)
-		s.Element, err = f.m.types.of(m.Elem)
+	}
+	if ir.IsMemRef(t) {
+		s.Element, err = f.m.types.of(ir.ElementType(t))
 	}
 	return s, err
 }

@@ -141,7 +141,7 @@ func (l *line) with(name, value string) *line {
 			k += at
 			end := k + len(name)
 			b.WriteString(text[at:k])
-			if k > 0 && isWord(text[k-1]) || end < len(text) && isWord(text[end]) {
+			if k > 0 && (isWord(text[k-1]) || text[k-1] == '.') || end < len(text) && isWord(text[end]) {
 				b.WriteString(name)
 			} else {
 				b.WriteString(bracketed(text[:k], value, text[end:]))
@@ -240,7 +240,8 @@ func eachIdentifier(text string, fn func(name string)) {
 		for i < len(text) && isWord(text[i]) {
 			i++
 		}
-		if c := text[start]; c < '0' || c > '9' {
+		// A digit begins a number, and a dot comes before a member.
+		if c := text[start]; (c < '0' || c > '9') && (start == 0 || text[start-1] != '.') {
 			fn(text[start:i])
 		}
 	}

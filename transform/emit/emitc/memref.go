@@ -210,9 +210,18 @@ func (f *function) copy(op *ir.Op, from, to *ir.Value) {
 	_, u1 := from.Type().(*ir.UnrankedMemRefType)
 	_, u2 := to.Type().(*ir.UnrankedMemRefType)
 	if u1 || u2 {
-		f.fail(op, "it is written for memrefs with a rank")
+		f.linef("%s(%s, %s, sizeof(%s));", f.m.helper("fh_copy"), f.unranked(op, from), f.unranked(op, to), f.ctype(op, ir.ElementType(from.Type())))
+		return
 	}
 	f.copyRef(op, f.memref(from), f.memref(to))
+}
+
+// unranked returns a memref as one of unknown rank.
+func (f *function) unranked(op *ir.Op, v *ir.Value) string {
+	if _, ok := v.Type().(*ir.UnrankedMemRefType); ok {
+		return f.value(v)
+	}
+	return f.toUnranked(op, f.memref(v))
 }
 
 // copyRef copies all elements, in one piece where both are in one piece.

@@ -51,6 +51,9 @@ func (m *module) prepare() error {
 				m.maxRank = max(m.maxRank, len(t.Shape))
 			}
 		}
+		if t, ok := shapeOperand(op); ok {
+			m.maxRank = max(m.maxRank, int(t))
+		}
 		return true
 	})
 	if err := m.declare(); err != nil {
@@ -100,6 +103,15 @@ func (m *module) declare() error {
 		}
 	}
 	return nil
+}
+
+// shapeOperand returns how many sizes the shape of a memref.reshape has, if that is known.
+func shapeOperand(op *ir.Op) (int64, bool) {
+	if !op.Is(memref.Reshape) {
+		return 0, false
+	}
+	t, ok := op.Operand(1).Type().(*ir.MemRefType)
+	return max(t.Shape[0], 8), ok
 }
 
 // reach finds the functions that are needed: those that are visible outside and what they call.
