@@ -156,6 +156,10 @@ func (f *function) write() (err error) {
 		f.bind(a, f.params[i])
 		if r := f.memrefs[a]; r != nil {
 			r.root, r.kind = a, fromOutside
+			if t := a.Type().(*ir.MemRefType); f.m.types.isPlain(t) {
+				n, _ := ir.NumElements(t.Shape)
+				r.to, r.bounded = n*ir.StorageBytes(t.Elem), true
+			}
 		}
 	}
 	f.openScope(f.op.RegionAt(0))

@@ -42,7 +42,15 @@ var fixed = map[string]struct {
 }{
 	"fh_alloc": {headers: []string{"stdlib.h", "string.h"}, text: `
 /* Memory at an address that is a multiple of a power of two. What free needs is right before it. */
+#ifdef FH_SANITIZE
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+#endif
 static void *fh_alloc(size_t size, size_t alignment) {
+#ifdef FH_SANITIZE
+  void *exact;
+  if (posix_memalign(&exact, alignment, size)) abort();
+  return exact;
+#else
   char *start = malloc(size + alignment + sizeof start);
   char *memory;
   if (!start) abort();
@@ -50,13 +58,18 @@ static void *fh_alloc(size_t size, size_t alignment) {
   memory += (alignment - (uintptr_t)memory % alignment) % alignment;
   memcpy(memory - sizeof start, &start, sizeof start);
   return memory;
+#endif
 }`},
 	"fh_free": {headers: []string{"stdlib.h", "string.h"}, text: `
 static void fh_free(void *memory) {
+#ifdef FH_SANITIZE
+  free(memory);
+#else
   char *start;
   if (!memory) return;
   memcpy(&start, (char *)memory - sizeof start, sizeof start);
   free(start);
+#endif
 }`},
 	"fh_release": {headers: []string{"stdlib.h"}, text: `
 /* Ends what was reserved by fh_reserve. */

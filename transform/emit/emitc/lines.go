@@ -167,11 +167,31 @@ func bracketed(before, value, after string) string {
 	if alone && ends || strings.HasSuffix(before, ", ") && ends || isPrimary(value) {
 		return value
 	}
+	if rest, ok := afterCast(value); ok && isPrimary(rest) && (after == "" || after[0] != '.' && after[0] != '[') {
+		return value
+	}
 	return "(" + value + ")"
 }
 
 // isCall tells whether text ends with the beginning of a call.
 func isCall(text string) bool { return len(text) > 1 && isWord(text[len(text)-2]) }
+
+// afterCast returns what is behind the casts at the beginning of an expression, and whether there are some.
+func afterCast(e string) (rest string, ok bool) {
+	for strings.HasPrefix(e, "(") {
+		end := strings.IndexByte(e, ')')
+		if end < 0 || !isTypeName(e[1:end]) {
+			return e, ok
+		}
+		e, ok = e[end+1:], true
+	}
+	return e, ok
+}
+
+// isTypeName tells whether text is the name of a type of C, as casts to numbers have it.
+func isTypeName(text string) bool {
+	return text == "float" || text == "double" || strings.HasSuffix(text, "_t") && isAtom(text)
+}
 
 // isPrimary tells whether an expression is a name, a number, an element or a call.
 func isPrimary(e string) bool {

@@ -158,10 +158,13 @@ func (t *typeTable) descriptor(typ *ir.MemRefType) (string, error) {
 	return name, nil
 }
 
+// maxRank is the greatest rank of a memref whose rank is not known.
+const maxRank = 16
+
 // unranked returns the type of descriptors of memrefs of unknown rank.
 func (t *typeTable) unranked() string {
 	t.define("fh_unranked", fmt.Sprintf("typedef struct { void *allocated; void *data; %s offset, rank, sizes[%d], strides[%d]; } fh_unranked;",
-		t.index(), t.m.maxRank, t.m.maxRank))
+		t.index(), maxRank, maxRank))
 	return "fh_unranked"
 }
 

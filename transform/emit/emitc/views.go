@@ -72,6 +72,9 @@ func emitCast(f *function, op *ir.Op) {
 
 // toUnranked returns a memref as one of unknown rank.
 func (f *function) toUnranked(op *ir.Op, r *ref) string {
+	if len(r.sizes) > maxRank {
+		f.fail(op, "memrefs of unknown rank have at most %d dimensions", maxRank)
+	}
 	if len(r.sizes) == 0 {
 		return fmt.Sprintf("(%s){%s, %s, %s, 0, {0}, {0}}", f.m.types.unranked(), r.allocated, r.data, r.offset)
 	}
