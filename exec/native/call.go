@@ -209,7 +209,11 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 		}
 		switch x := decode(typ, data).(type) {
 		case uint64:
-			v.Word = x
+			if exec.IsWord(typ) {
+				v.Word = x
+			} else {
+				v.Object = x // a size or a witness
+			}
 		case *exec.Tensor:
 			v.Tensor = x
 		default:

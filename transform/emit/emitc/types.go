@@ -66,6 +66,14 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 	case *ir.UnrankedMemRefType:
 		return t.unranked(), nil
 	}
+	switch {
+	case isSize(typ):
+		return t.index(), nil
+	case ir.IsDialectType(typ, "shape", "witness"):
+		return "uint8_t", nil
+	case ir.IsDialectType(typ, "shape", "shape"):
+		return t.m.shapeType(), nil
+	}
 	if ir.IsTensor(typ) {
 		return "", fmt.Errorf("'%s' is no buffer; freehold compile makes buffers of tensors", typ)
 	}
