@@ -45,6 +45,9 @@ var fixed = map[string]struct {
 #ifdef FH_SANITIZE
 extern int posix_memalign(void **memory, size_t alignment, size_t size);
 #endif
+#ifdef __GNUC__
+__attribute__((noinline)) /* so that compilers don't follow what is never written */
+#endif
 static void *fh_alloc(size_t size, size_t alignment) {
 #ifdef FH_SANITIZE
   void *exact;
