@@ -180,22 +180,8 @@ func (f *function) o() *Options { return &f.m.o }
 // nameUnused mentions the parameters that nothing reads, so that compilers don't.
 func (f *function) nameUnused(at *line) {
 	read := map[string]bool{}
-	var all []*line
-	var flatten func(g *line)
-	flatten = func(g *line) {
-		for _, n := range g.lines {
-			if n.kind == group {
-				flatten(n)
-			} else {
-				all = append(all, n)
-			}
-		}
-	}
-	flatten(f.root)
-	for i, needed := range neededLines(all) {
-		if needed {
-			eachIdentifier(all[i].reads, func(name string) { read[name] = true })
-		}
+	for _, n := range f.needed() {
+		eachIdentifier(n.reads, func(name string) { read[name] = true })
 	}
 	f.in(at, func() {
 		for _, p := range f.params {

@@ -68,6 +68,21 @@ func (l *lines) in(g *line, fn func()) {
 
 // written appends the lines that are needed: a variable that nothing reads is neither defined nor assigned.
 func (l *lines) written(b *bytes.Buffer) {
+	for _, n := range inlined(l.needed()) {
+		depth := n.indent
+		if n.kind == label || strings.HasPrefix(n.text, "#") {
+			depth = 0
+		}
+		for range depth {
+			b.WriteString("  ")
+		}
+		b.WriteString(n.text)
+		b.WriteByte('\n')
+	}
+}
+
+// needed lists the lines that are needed, in their order.
+func (l *lines) needed() (kept []*line) {
 	var all []*line
 	var flatten func(g *line)
 	flatten = func(g *line) {
@@ -80,23 +95,12 @@ func (l *lines) written(b *bytes.Buffer) {
 		}
 	}
 	flatten(l.root)
-	var kept []*line
 	for i, needed := range neededLines(all) {
 		if needed {
 			kept = append(kept, all[i])
 		}
 	}
-	for _, n := range inlined(kept) {
-		depth := n.indent
-		if n.kind == label || strings.HasPrefix(n.text, "#") {
-			depth = 0
-		}
-		for range depth {
-			b.WriteString("  ")
-		}
-		b.WriteString(n.text)
-		b.WriteByte('\n')
-	}
+	return kept
 }
 
 // inlined returns the lines with the values of constants that only the next line reads in place of their names.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"freehold/dialect/memref"
+	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/shapes"
 )
@@ -109,7 +110,7 @@ const largestArray = 64 << 10
 func emitAlloca(f *function, op *ir.Op) {
 	r, count := f.allocation(op)
 	elem := f.ctype(op, r.elem)
-	s := f.scopeOf(op)
+	s := f.scopes[len(f.scopes)-1]
 	if n, ok := number(count); ok && n*max(ir.StorageBytes(r.elem), 1) <= largestArray && !repeats(op, s.region) {
 		f.m.alignMacro()
 		name := f.names.fresh(nameOf(op.Result(0)))
@@ -134,9 +135,6 @@ func emitAlloca(f *function, op *ir.Op) {
 	f.memrefs[op.Result(0)] = r
 }
 
-// scopeOf returns the scope that a stack allocation lives in.
-func (f *function) scopeOf(op *ir.Op) *stackScope { return f.scopes[len(f.scopes)-1] }
-
 // repeats tells whether an operation may be executed more than once while a region around it is.
 func repeats(op *ir.Op, scope *ir.Region) bool {
 	for r := op.Region(); ; r = r.Op().Region() {
@@ -146,7 +144,7 @@ func repeats(op *ir.Op, scope *ir.Region) bool {
 		if r == scope {
 			return false
 		}
-		if r.Op().Name() == "scf.while" {
+		if r.Op().Is(scf.While) {
 			return true
 		}
 	}
