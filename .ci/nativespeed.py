@@ -53,7 +53,7 @@ def native(o, file, args, folder):
     setup = ''.join(f'  {TYPES[e]} *a{i} = aligned_alloc(64, ({n} * sizeof *a{i} + 63) / 64 * 64);\n'
                     f'  for (int k = 0; k < {n}; k++) a{i}[k] = ({TYPES[e]}){0.5 if e[0] == "f" else 1};\n' for i, (_, n, e) in enumerate(args))
     open(folder + '/main.c', 'w').write(HARNESS % (setup, o.repeat + 1, ', '.join(f'a{i}' for i in range(len(args)))))
-    run(o.cc.split() + ['-std=gnu11', '-ffp-contract=off', '-o', folder + '/program', folder + '/main.c', '-lm'])
+    run(o.cc.split() + ['-std=gnu11', '-ffp-contract=off', '-fno-strict-aliasing', '-o', folder + '/program', folder + '/main.c', '-lm'])
     return float(run([folder + '/program']))
 
 

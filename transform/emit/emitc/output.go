@@ -28,7 +28,7 @@ func (u *Unit) WriteSource(to io.Writer) error {
 func (u *Unit) writeSource(to io.Writer, include string) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	m := u.m
-	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off. */\n%s", include)
+	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off -fno-strict-aliasing. */\n%s", include)
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}
