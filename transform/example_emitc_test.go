@@ -33,7 +33,7 @@ func Example_emitcPrepare() {
 		fmt.Println(err)
 	}
 	// Output:
-	// /* Written by freehold. Compile it with -ffp-contract=off. */
+	// /* Written by freehold. Compile it with -ffp-contract=off -fno-strict-aliasing. */
 	// #include "axpy.h"
 	//
 	// void axpy(float arg0, float *arg1, float *arg2) {

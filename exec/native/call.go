@@ -3,6 +3,7 @@ package native
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,8 +57,8 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d shares memory with another one, which native programs are not given", i)
 		}
 		c.o.Twice = c.o.Twice && !c.owned[i]
-		t, ok := f.Params[i].Type.(*ir.MemRefType)
-		if !ok {
+		t := f.Params[i].Type
+		if !ir.IsMemRef(t) {
 			if _, err := sizeOf(f.Params[i].Type); err != nil {
 				return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
 			}
@@ -67,16 +68,17 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 		if err != nil {
 			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
 		}
-		size, err := sizeOf(t.Elem)
+		elem := ir.ElementType(t)
+		size, err := sizeOf(elem)
 		if err != nil {
 			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
 		}
-		c.buffers[i] = &buffer{t.Elem, size, offset, span, v.Tensor.Sizes, strides}
+		c.buffers[i] = &buffer{elem, size, offset, span, v.Tensor.Sizes, strides}
 	}
 	for i, r := range f.Results {
 		t := r.Type
-		if m, ok := t.(*ir.MemRefType); ok {
-			t = m.Elem
+		if ir.IsMemRef(t) {
+			t = ir.ElementType(t)
 		}
 		if _, err := sizeOf(t); err != nil {
 			return nil, ir.Errorf(fn.Loc(), "result %d of @%s: %v", i, name, err)
@@ -196,8 +198,7 @@ func (c *call) readCall(r io.Reader) (*Result, error) {
 // readValue reads a result: a number, or the sizes and elements of a memref.
 func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 	v.Type = typ
-	m, ok := typ.(*ir.MemRefType)
-	if !ok {
+	if !ir.IsMemRef(typ) {
 		size, err := sizeOf(typ)
 		if err != nil {
 			return v, err
@@ -208,7 +209,11 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 		}
 		switch x := decode(typ, data).(type) {
 		case uint64:
-			v.Word = x
+			if exec.IsWord(typ) {
+				v.Word = x
+			} else {
+				v.Object = x // a size or a witness
+			}
 		case *exec.Tensor:
 			v.Tensor = x
 		default:
@@ -216,11 +221,18 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 		}
 		return v, nil
 	}
-	sizes := make([]int64, len(m.Shape))
+	shape, ranked := ir.ShapeOf(typ)
+	rank := int64(len(shape))
+	if !ranked {
+		if err := binary.Read(r, binary.LittleEndian, &rank); err != nil || rank < 0 || rank > 64 {
+			return v, errors.Join(err, fmt.Errorf("a result has the rank %d", rank))
+		}
+	}
+	elem, sizes := ir.ElementType(typ), make([]int64, rank)
 	if err := binary.Read(r, binary.LittleEndian, sizes); err != nil {
 		return v, err
 	}
-	size, err := sizeOf(m.Elem)
+	size, err := sizeOf(elem)
 	if err != nil {
 		return v, err
 	}
@@ -229,13 +241,13 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 			return v, fmt.Errorf("a result has the negative size %d", n)
 		}
 	}
-	v.Tensor = exec.NewTensor(exec.ElemOf(m.Elem), sizes, true)
+	v.Tensor = exec.NewTensor(exec.ElemOf(elem), sizes, true)
 	data := make([]byte, size)
 	for i := range v.Tensor.Elements() {
 		if _, err := io.ReadFull(r, data); err != nil {
 			return v, err
 		}
-		v.Tensor.SetAt(i, decode(m.Elem, data))
+		v.Tensor.SetAt(i, decode(elem, data))
 	}
 	return v, nil
 }
@@ -252,7 +264,7 @@ func (c *call) free(b *strings.Builder) {
 		}
 	}
 	for i, r := range c.f.Results {
-		if _, ok := r.Type.(*ir.MemRefType); !ok {
+		if !ir.IsMemRef(r.Type) {
 			continue
 		}
 		p := "result"
@@ -400,8 +412,14 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 		return fmt.Sprintf("memory%d", i)
 	}
 	dims := ""
+	if _, unranked := p.Type.(*ir.UnrankedMemRefType); unranked {
+		dims = fmt.Sprintf(", %d", len(buf.sizes))
+		if len(buf.sizes) == 0 {
+			dims += ", {0}, {0}"
+		}
+	}
 	if len(buf.sizes) > 0 {
-		dims = fmt.Sprintf(", {%s}, {%s}", numbers(buf.sizes), numbers(buf.stride))
+		dims += fmt.Sprintf(", {%s}, {%s}", numbers(buf.sizes), numbers(buf.stride))
 	}
 	return fmt.Sprintf("(%s){memory%d, memory%d, %d%s}", p.C, i, i, buf.offset, dims)
 }
@@ -418,6 +436,9 @@ func numbers(list []int64) string {
 func (c *call) result(b *strings.Builder, member string, s emitc.Slot) {
 	t, ok := s.Type.(*ir.MemRefType)
 	switch {
+	case !ok && ir.IsMemRef(s.Type):
+		fmt.Fprintf(b, "    test_put(out, &%s.rank, sizeof %s.rank);\n    test_put_view(out, %s.data, sizeof(%s), %s.offset, (int)%s.rank, %s.sizes, %s.strides);\n",
+			member, member, member, s.Element, member, member, member, member)
 	case !ok:
 		fmt.Fprintf(b, "    test_put(out, &%s, sizeof %s);\n", member, member)
 	case s.Plain && len(t.Shape) == 0:

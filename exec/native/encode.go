@@ -27,6 +27,14 @@ func sizeOf(t ir.Type) (int64, error) {
 		count, _ := ir.NumElements(t.Shape)
 		return n * count, err
 	}
+	switch {
+	case ir.IsDialectType(t, "shape", "size"):
+		return 8, nil
+	case ir.IsDialectType(t, "shape", "witness"):
+		return 1, nil
+	case ir.IsDialectType(t, "shape", "shape"):
+		return shapeBytes, nil
+	}
 	return 0, fmt.Errorf("values of type '%s' are not passed to native programs", t)
 }
 
@@ -62,6 +70,20 @@ func encode(b []byte, t ir.Type, v any) []byte {
 	return b
 }
 
+// shapeBytes is the size of a shape: its rank, and room for 16 extents.
+const shapeBytes = 17 * 8
+
+// decodeShape returns the shape that some bytes are, as the tensor of its extents.
+func decodeShape(b []byte) any {
+	word := func(i int64) uint64 { return decode(ir.Index, b[8*i:8*i+8]).(uint64) }
+	rank := min(int64(word(0)), 16)
+	t := exec.NewTensor(exec.ElemOf(ir.Index), []int64{max(rank, 0)}, true)
+	for i := range t.Elements() {
+		t.SetWord(i, word(i+1))
+	}
+	return t
+}
+
 // zero returns the value of a type all of whose bits are 0.
 func zero(t ir.Type) any {
 	switch t := t.(type) {
@@ -91,7 +113,10 @@ func decode(t ir.Type, b []byte) any {
 		}
 		return x
 	}
-	if exec.IsWord(t) {
+	if ir.IsDialectType(t, "shape", "shape") {
+		return decodeShape(b)
+	}
+	if _, ofDialect := t.(*ir.DialectType); ofDialect || exec.IsWord(t) {
 		w := uint64(0)
 		for i := len(b) - 1; i >= 0; i-- {
 			w = w<<8 | uint64(b[i])

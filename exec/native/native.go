@@ -150,7 +150,7 @@ func writeFiles(dir string, unit *emitc.Unit, c *call) error {
 }
 
 func compile(ctx context.Context, dir string, command []string, o Options) error {
-	args := append(command[1:len(command):len(command)], "-std=c99", "-ffp-contract=off")
+	args := append(command[1:len(command):len(command)], "-std=c99", "-ffp-contract=off", "-fno-strict-aliasing")
 	if o.Sanitize {
 		args = append(args, "-g", "-DFH_SANITIZE", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 	}

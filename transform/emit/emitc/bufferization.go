@@ -18,7 +18,8 @@ var bufferizationEmitters = map[*ir.OpID]emitter{
 func emitClone(f *function, op *ir.Op) {
 	t, ok := op.Result(0).Type().(*ir.MemRefType)
 	if !ok {
-		f.fail(op, "it is written for memrefs with a rank")
+		f.cloneUnranked(op)
+		return
 	}
 	from := f.memref(op.Operand(0))
 	r := &ref{elem: t.Elem, offset: "0", sizes: append([]string(nil), from.sizes...), kind: allocated, root: op.Result(0)}
@@ -32,6 +33,16 @@ func emitClone(f *function, op *ir.Op) {
 	r.allocated = r.data
 	f.view(op.Result(0), r)
 	f.copyRef(op, from, r)
+}
+
+// cloneUnranked makes a copy of a memref of unknown rank.
+func (f *function) cloneUnranked(op *ir.Op) {
+	from, elem := f.value(op.Operand(0)), f.ctype(op, ir.ElementType(op.Operand(0).Type()))
+	memory := fmt.Sprintf("%s((size_t)%s(%s) * sizeof(%s), 16)", f.m.helper("fh_alloc"), f.m.helper("fh_count"), from, elem)
+	name := f.names.fresh(nameOf(op.Result(0)))
+	f.linef("%s = %s(%s, %s);", declaration("const "+f.m.types.unranked(), name), f.m.helper("fh_row_major"), from, memory)
+	f.linef("%s(%s, %s, sizeof(%s));", f.m.helper("fh_copy"), from, name, elem)
+	f.scalars[op.Result(0)] = name
 }
 
 var otherEmitters = map[*ir.OpID]emitter{

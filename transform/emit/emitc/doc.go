@@ -6,7 +6,8 @@
 // Operations on a loop nest (linalg) are written by their indexing maps and bodies, whatever they are called.
 //
 // What the C code computes is what package exec computes: the same order of additions, the same rounding, the same results where
-// MLIR leaves a choice. It must be compiled without contraction of floating-point expressions (-ffp-contract=off). What is undefined
+// MLIR leaves a choice. It must be compiled without contraction of floating-point expressions (-ffp-contract=off), and, as the parts of
+// an arena hold elements of several types one after the other, without conclusions from types (-fno-strict-aliasing). What is undefined
 // for package exec is undefined for C.
 //
 // Integers are kept in unsigned C types of the next size, index in a signed one; numbers of less than 32 bits as their bits. A memref

@@ -117,7 +117,9 @@ func (f *function) slot(t ir.Type) (s Slot, err error) {
 	}
 	if m, ok := t.(*ir.MemRefType); ok {
 		s.Plain = f.m.types.isPlain(m)
-		s.Element, err = f.m.types.of(m.Elem)
+	}
+	if ir.IsMemRef(t) {
+		s.Element, err = f.m.types.of(ir.ElementType(t))
 	}
 	return s, err
 }
@@ -154,6 +156,10 @@ func (f *function) write() (err error) {
 		f.bind(a, f.params[i])
 		if r := f.memrefs[a]; r != nil {
 			r.root, r.kind = a, fromOutside
+			if t := a.Type().(*ir.MemRefType); f.m.types.isPlain(t) {
+				n, _ := ir.NumElements(t.Shape)
+				r.to, r.bounded = n*ir.StorageBytes(t.Elem), true
+			}
 		}
 	}
 	f.openScope(f.op.RegionAt(0))
@@ -174,22 +180,8 @@ func (f *function) o() *Options { return &f.m.o }
 // nameUnused mentions the parameters that nothing reads, so that compilers don't.
 func (f *function) nameUnused(at *line) {
 	read := map[string]bool{}
-	var all []*line
-	var flatten func(g *line)
-	flatten = func(g *line) {
-		for _, n := range g.lines {
-			if n.kind == group {
-				flatten(n)
-			} else {
-				all = append(all, n)
-			}
-		}
-	}
-	flatten(f.root)
-	for i, needed := range neededLines(all) {
-		if needed {
-			eachIdentifier(all[i].reads, func(name string) { read[name] = true })
-		}
+	for _, n := range f.needed() {
+		eachIdentifier(n.reads, func(name string) { read[name] = true })
 	}
 	f.in(at, func() {
 		for _, p := range f.params {

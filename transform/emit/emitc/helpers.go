@@ -42,7 +42,18 @@ var fixed = map[string]struct {
 }{
 	"fh_alloc": {headers: []string{"stdlib.h", "string.h"}, text: `
 /* Memory at an address that is a multiple of a power of two. What free needs is right before it. */
+#ifdef FH_SANITIZE
+extern int posix_memalign(void **memory, size_t alignment, size_t size);
+#endif
+#ifdef __GNUC__
+__attribute__((noinline)) /* so that compilers don't follow what is never written */
+#endif
 static void *fh_alloc(size_t size, size_t alignment) {
+#ifdef FH_SANITIZE
+  void *exact;
+  if (posix_memalign(&exact, alignment, size)) abort();
+  return exact;
+#else
   char *start = malloc(size + alignment + sizeof start);
   char *memory;
   if (!start) abort();
@@ -50,13 +61,18 @@ static void *fh_alloc(size_t size, size_t alignment) {
   memory += (alignment - (uintptr_t)memory % alignment) % alignment;
   memcpy(memory - sizeof start, &start, sizeof start);
   return memory;
+#endif
 }`},
 	"fh_free": {headers: []string{"stdlib.h", "string.h"}, text: `
 static void fh_free(void *memory) {
+#ifdef FH_SANITIZE
+  free(memory);
+#else
   char *start;
   if (!memory) return;
   memcpy(&start, (char *)memory - sizeof start, sizeof start);
   free(start);
+#endif
 }`},
 	"fh_release": {headers: []string{"stdlib.h"}, text: `
 /* Ends what was reserved by fh_reserve. */
@@ -171,6 +187,42 @@ static inline double fh_odd_sum(double x, double y) {
 static inline int64_t fh_to_signed(double x, double low, double high) { return x > low && x < high ? (int64_t)x : 0; }`},
 	"fh_to_unsigned": {text: `
 static inline uint64_t fh_to_unsigned(double x, double high) { return x > -1.0 && x < high ? (uint64_t)x : 0; }`},
+	"fh_copy": {headers: []string{"string.h"}, text: `
+/* Copies the elements of one memref of unknown rank to another one. */
+static void fh_copy(fh_unranked from, fh_unranked to, size_t size) {
+  int64_t at[sizeof from.sizes / sizeof *from.sizes] = {0}, count = 1, d;
+  for (d = 0; d < from.rank; d++) count *= from.sizes[d];
+  for (; count > 0; count--) {
+    int64_t p = from.offset, q = to.offset;
+    for (d = 0; d < from.rank; d++) {
+      p += at[d] * from.strides[d];
+      q += at[d] * to.strides[d];
+    }
+    memmove((char *)to.data + q * (int64_t)size, (const char *)from.data + p * (int64_t)size, size);
+    for (d = from.rank - 1; d >= 0; d--) {
+      if (++at[d] < from.sizes[d]) break;
+      at[d] = 0;
+    }
+  }
+}`},
+	"fh_row_major": {text: `
+/* A memref of unknown rank of the same sizes as another one, in other memory, without gaps. */
+static fh_unranked fh_row_major(fh_unranked m, void *memory) {
+  int64_t count = 1, d;
+  m.allocated = m.data = memory;
+  m.offset = 0;
+  for (d = m.rank - 1; d >= 0; d--) {
+    m.strides[d] = count;
+    count *= m.sizes[d];
+  }
+  return m;
+}`},
+	"fh_count": {text: `
+static int64_t fh_count(fh_unranked m) {
+  int64_t count = 1, d;
+  for (d = 0; d < m.rank; d++) count *= m.sizes[d];
+  return count;
+}`},
 	"fh_apart": {headers: []string{"stddef.h"}, text: `
 /* Tells whether two pieces of memory don't overlap. */
 static inline int fh_apart(const void *a, size_t n, const void *b, size_t m) {

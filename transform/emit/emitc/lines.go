@@ -68,6 +68,21 @@ func (l *lines) in(g *line, fn func()) {
 
 // written appends the lines that are needed: a variable that nothing reads is neither defined nor assigned.
 func (l *lines) written(b *bytes.Buffer) {
+	for _, n := range inlined(l.needed()) {
+		depth := n.indent
+		if n.kind == label || strings.HasPrefix(n.text, "#") {
+			depth = 0
+		}
+		for range depth {
+			b.WriteString("  ")
+		}
+		b.WriteString(n.text)
+		b.WriteByte('\n')
+	}
+}
+
+// needed lists the lines that are needed, in their order.
+func (l *lines) needed() (kept []*line) {
 	var all []*line
 	var flatten func(g *line)
 	flatten = func(g *line) {
@@ -80,23 +95,12 @@ func (l *lines) written(b *bytes.Buffer) {
 		}
 	}
 	flatten(l.root)
-	var kept []*line
 	for i, needed := range neededLines(all) {
 		if needed {
 			kept = append(kept, all[i])
 		}
 	}
-	for _, n := range inlined(kept) {
-		depth := n.indent
-		if n.kind == label || strings.HasPrefix(n.text, "#") {
-			depth = 0
-		}
-		for range depth {
-			b.WriteString("  ")
-		}
-		b.WriteString(n.text)
-		b.WriteByte('\n')
-	}
+	return kept
 }
 
 // inlined returns the lines with the values of constants that only the next line reads in place of their names.
@@ -141,7 +145,7 @@ func (l *line) with(name, value string) *line {
 			k += at
 			end := k + len(name)
 			b.WriteString(text[at:k])
-			if k > 0 && isWord(text[k-1]) || end < len(text) && isWord(text[end]) {
+			if k > 0 && (isWord(text[k-1]) || text[k-1] == '.') || end < len(text) && isWord(text[end]) {
 				b.WriteString(name)
 			} else {
 				b.WriteString(bracketed(text[:k], value, text[end:]))
@@ -167,11 +171,31 @@ func bracketed(before, value, after string) string {
 	if alone && ends || strings.HasSuffix(before, ", ") && ends || isPrimary(value) {
 		return value
 	}
+	if rest, ok := afterCast(value); ok && isPrimary(rest) && (after == "" || after[0] != '.' && after[0] != '[') {
+		return value
+	}
 	return "(" + value + ")"
 }
 
 // isCall tells whether text ends with the beginning of a call.
 func isCall(text string) bool { return len(text) > 1 && isWord(text[len(text)-2]) }
+
+// afterCast returns what is behind the casts at the beginning of an expression, and whether there are some.
+func afterCast(e string) (rest string, ok bool) {
+	for strings.HasPrefix(e, "(") {
+		end := strings.IndexByte(e, ')')
+		if end < 0 || !isTypeName(e[1:end]) {
+			return e, ok
+		}
+		e, ok = e[end+1:], true
+	}
+	return e, ok
+}
+
+// isTypeName tells whether text is the name of a type of C, as casts to numbers have it.
+func isTypeName(text string) bool {
+	return text == "float" || text == "double" || strings.HasSuffix(text, "_t") && isAtom(text)
+}
 
 // isPrimary tells whether an expression is a name, a number, an element or a call.
 func isPrimary(e string) bool {
@@ -240,7 +264,8 @@ func eachIdentifier(text string, fn func(name string)) {
 		for i < len(text) && isWord(text[i]) {
 			i++
 		}
-		if c := text[start]; c < '0' || c > '9' {
+		// A digit begins a number, and a dot comes before a member.
+		if c := text[start]; (c < '0' || c > '9') && (start == 0 || text[start-1] != '.') {
 			fn(text[start:i])
 		}
 	}

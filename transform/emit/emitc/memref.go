@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"freehold/dialect/memref"
+	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/shapes"
 )
@@ -109,7 +110,7 @@ const largestArray = 64 << 10
 func emitAlloca(f *function, op *ir.Op) {
 	r, count := f.allocation(op)
 	elem := f.ctype(op, r.elem)
-	s := f.scopeOf(op)
+	s := f.scopes[len(f.scopes)-1]
 	if n, ok := number(count); ok && n*max(ir.StorageBytes(r.elem), 1) <= largestArray && !repeats(op, s.region) {
 		f.m.alignMacro()
 		name := f.names.fresh(nameOf(op.Result(0)))
@@ -134,9 +135,6 @@ func emitAlloca(f *function, op *ir.Op) {
 	f.memrefs[op.Result(0)] = r
 }
 
-// scopeOf returns the scope that a stack allocation lives in.
-func (f *function) scopeOf(op *ir.Op) *stackScope { return f.scopes[len(f.scopes)-1] }
-
 // repeats tells whether an operation may be executed more than once while a region around it is.
 func repeats(op *ir.Op, scope *ir.Region) bool {
 	for r := op.Region(); ; r = r.Op().Region() {
@@ -146,7 +144,7 @@ func repeats(op *ir.Op, scope *ir.Region) bool {
 		if r == scope {
 			return false
 		}
-		if r.Op().Name() == "scf.while" {
+		if r.Op().Is(scf.While) {
 			return true
 		}
 	}
@@ -210,9 +208,18 @@ func (f *function) copy(op *ir.Op, from, to *ir.Value) {
 	_, u1 := from.Type().(*ir.UnrankedMemRefType)
 	_, u2 := to.Type().(*ir.UnrankedMemRefType)
 	if u1 || u2 {
-		f.fail(op, "it is written for memrefs with a rank")
+		f.linef("%s(%s, %s, sizeof(%s));", f.m.helper("fh_copy"), f.unranked(op, from), f.unranked(op, to), f.ctype(op, ir.ElementType(from.Type())))
+		return
 	}
 	f.copyRef(op, f.memref(from), f.memref(to))
+}
+
+// unranked returns a memref as one of unknown rank.
+func (f *function) unranked(op *ir.Op, v *ir.Value) string {
+	if _, ok := v.Type().(*ir.UnrankedMemRefType); ok {
+		return f.value(v)
+	}
+	return f.toUnranked(op, f.memref(v))
 }
 
 // copyRef copies all elements, in one piece where both are in one piece.

@@ -26,8 +26,6 @@ type module struct {
 	bySymbol  map[*ir.Op]*function
 	// plain tells that memrefs of static shape and layout are plain pointers.
 	plain bool
-	// maxRank is the greatest rank of a memref of the program.
-	maxRank int
 	// library tells that functions of C's library are called that aren't exact.
 	library bool
 	// reached are the functions that are wanted, and those that they lead to.
@@ -37,7 +35,7 @@ type module struct {
 }
 
 func newModule(root *ir.Op, o Options) *module {
-	m := &module{root: root, o: o, symbols: ir.NewSymbolTable(root), scope: newNames(nil), bySymbol: map[*ir.Op]*function{}, maxRank: 1}
+	m := &module{root: root, o: o, symbols: ir.NewSymbolTable(root), scope: newNames(nil), bySymbol: map[*ir.Op]*function{}}
 	m.types, m.helpers, m.globals = newTypeTable(m), newHelperSet(m), newGlobalTable(m)
 	return m
 }
@@ -45,14 +43,6 @@ func newModule(root *ir.Op, o Options) *module {
 // prepare writes all functions into memory.
 func (m *module) prepare() error {
 	m.plain = !losesAllocations(m.root)
-	m.root.Walk(func(op *ir.Op) bool {
-		for _, r := range op.Results().Values() {
-			if t, ok := r.Type().(*ir.MemRefType); ok {
-				m.maxRank = max(m.maxRank, len(t.Shape))
-			}
-		}
-		return true
-	})
 	if err := m.declare(); err != nil {
 		return err
 	}

@@ -71,6 +71,8 @@ var reserved = func() map[string]bool {
 		j0 j1 jn y0 y1 yn gamma index rindex bcmp bcopy bzero ffs select signal read write open close link unlink pipe dup time clock
 		random srandom rand srand system remove rename tmpfile tmpnam getenv atexit qsort bsearch atof atoi atol strtol strtod
 		cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh complex I
+		int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t ptrdiff_t intptr_t uintptr_t intmax_t uintmax_t FILE EOF
+		INT8_MAX INT16_MAX INT32_MAX INT64_MAX INT8_MIN INT16_MIN INT32_MIN INT64_MIN UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX INT64_C UINT64_C
 		exp10 pow10 drem significand sincos clog ctime stdin stdout stderr linux unix i386`) {
 		out[w] = true
 		out[w+"f"] = true

@@ -28,7 +28,7 @@ func (u *Unit) WriteSource(to io.Writer) error {
 func (u *Unit) writeSource(to io.Writer, include string) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	m := u.m
-	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off. */\n%s", include)
+	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off -fno-strict-aliasing. */\n%s", include)
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}
@@ -66,7 +66,7 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	m := u.m
 	guard := strings.ToUpper(identifier(m.o.Name)) + "_H"
-	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n", guard, guard)
+	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", guard, guard)
 	for _, t := range m.types.text {
 		w.WriteString(t)
 	}
@@ -88,7 +88,7 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 		w.WriteString(f.resultsType())
 		fmt.Fprintf(w, "%s;\n", f.signature)
 	}
-	w.WriteString("\n#endif\n")
+	w.WriteString("\n#ifdef __cplusplus\n}\n#endif\n#endif\n")
 	return w.Flush()
 }
 

@@ -1,7 +1,6 @@
 package emitc
 
 import (
-	"fmt"
 	"slices"
 
 	"freehold/dialect/cf"
@@ -270,9 +269,4 @@ func (f *function) body(op *ir.Op, r *ir.Region, scoped bool, exit func(t *ir.Op
 	if scoped {
 		f.closeScope()
 	}
-}
-
-// comment adds a comment.
-func (f *function) comment(format string, args ...any) {
-	f.add(&line{text: "/* " + fmt.Sprintf(format, args...) + " */"})
 }

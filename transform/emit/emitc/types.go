@@ -66,6 +66,14 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 	case *ir.UnrankedMemRefType:
 		return t.unranked(), nil
 	}
+	switch {
+	case isSize(typ):
+		return t.index(), nil
+	case ir.IsDialectType(typ, "shape", "witness"):
+		return "uint8_t", nil
+	case ir.IsDialectType(typ, "shape", "shape"):
+		return t.m.shapeType(), nil
+	}
 	if ir.IsTensor(typ) {
 		return "", fmt.Errorf("'%s' is no buffer; freehold compile makes buffers of tensors", typ)
 	}
@@ -158,10 +166,13 @@ func (t *typeTable) descriptor(typ *ir.MemRefType) (string, error) {
 	return name, nil
 }
 
+// maxRank is the greatest rank of a memref whose rank is not known.
+const maxRank = 16
+
 // unranked returns the type of descriptors of memrefs of unknown rank.
 func (t *typeTable) unranked() string {
 	t.define("fh_unranked", fmt.Sprintf("typedef struct { void *allocated; void *data; %s offset, rank, sizes[%d], strides[%d]; } fh_unranked;",
-		t.index(), t.m.maxRank, t.m.maxRank))
+		t.index(), maxRank, maxRank))
 	return "fh_unranked"
 }
 

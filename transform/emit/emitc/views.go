@@ -72,6 +72,9 @@ func emitCast(f *function, op *ir.Op) {
 
 // toUnranked returns a memref as one of unknown rank.
 func (f *function) toUnranked(op *ir.Op, r *ref) string {
+	if len(r.sizes) > maxRank {
+		f.fail(op, "memrefs of unknown rank have at most %d dimensions", maxRank)
+	}
 	if len(r.sizes) == 0 {
 		return fmt.Sprintf("(%s){%s, %s, %s, 0, {0}, {0}}", f.m.types.unranked(), r.allocated, r.data, r.offset)
 	}
@@ -288,13 +291,19 @@ func emitTranspose(f *function, op *ir.Op) {
 
 func emitReshape(f *function, op *ir.Op) {
 	o := memref.ReshapeOp{Op: op}
-	t, ok := op.Result(0).Type().(*ir.MemRefType)
-	_, unranked := o.Source().Type().(*ir.UnrankedMemRefType)
-	if !ok || unranked {
-		f.fail(op, "it is written for memrefs with a rank")
-	}
-	r := f.memref(o.Source()).clone()
 	shape := f.memref(o.Shape())
+	t, ranked := op.Result(0).Type().(*ir.MemRefType)
+	if !ranked {
+		f.reshapeUnranked(op, shape)
+		return
+	}
+	var r *ref
+	if _, unranked := o.Source().Type().(*ir.UnrankedMemRefType); unranked {
+		u := f.value(o.Source())
+		r = &ref{data: f.define("data", pointerTo(f.ctype(op, t.Elem)), u+".data"), allocated: u + ".allocated", offset: u + ".offset"}
+	} else {
+		r = f.memref(o.Source()).clone()
+	}
 	r.sizes = make([]string, len(t.Shape))
 	for i := range r.sizes {
 		r.sizes[i] = constant(t.Shape[i])
@@ -304,6 +313,23 @@ func emitReshape(f *function, op *ir.Op) {
 	}
 	r.strides = rowMajorOf(r.sizes)
 	f.view(op.Result(0), r)
+}
+
+// reshapeUnranked makes the result the source with sizes, and a rank, that are in another buffer.
+func (f *function) reshapeUnranked(op *ir.Op, shape *ref) {
+	name := f.names.fresh(nameOf(op.Result(0)))
+	f.linef("%s = %s;", declaration(f.m.types.unranked(), name), f.unranked(op, op.Operand(0)))
+	f.linef("%s.rank = %s;", name, shape.sizes[0])
+	d := f.count(shape.sizes[0])
+	f.linef("%s.sizes[%s] = %s;", name, d, f.asIndex(shape.elem, shape.element([]string{d})))
+	f.close()
+	d = f.names.fresh("d")
+	count := f.variable("stride", f.m.types.index(), "1")
+	f.openf("for (%s %s = %s.rank - 1; %s >= 0; %s--)", f.m.types.index(), d, name, d, d)
+	f.linef("%s.strides[%s] = %s;", name, d, count)
+	f.linef("%s *= %s.sizes[%s];", count, name, d)
+	f.close()
+	f.scalars[op.Result(0)] = name
 }
 
 // asIndex returns an integer as an index, by its sign.
