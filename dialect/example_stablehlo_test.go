@@ -1,7 +1,6 @@
 package dialect_test
 
 import (
-	"bytes"
 	"fmt"
 
 	"freehold/dialect/builtin"
@@ -13,7 +12,6 @@ import (
 	"freehold/dialect/vhlo"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/bytecode"
 )
 
 // parseStableHLO reads a program, which must be right.
@@ -50,67 +48,4 @@ func Example_stablehloAttributes() {
 	// Output:
 	// 8 f32 0.5 3
 	// stablehlo.convolution [1] 2 1 <nil>
-}
-
-// Operations that broadcast stand for others on operands of the same shape.
-func Example_chloBroadcasts() {
-	fmt.Println(chlo.Broadcasts[chlo.BroadcastAdd], chlo.Broadcasts[chlo.BroadcastZeta])
-	// Output: stablehlo.add chlo.zeta
-}
-
-// A check compares tensors, or the buffers that they become.
-func Example_checkExpectation() {
-	module := parseStableHLO(`func.func @f(%x: tensor<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
-  check.expect_close %x, %x {max_ulp_difference = 1 : i64} : tensor<4xf32>
-  check.expect_eq %y, %z : memref<4xf32>
-  return
-}`)
-	module.Walk(func(op *ir.Op) bool {
-		if op.Is(check.ExpectClose) {
-			fmt.Println(op.Attr(check.MaxULPAttr))
-		}
-		return true
-	})
-	// Output: 1 : i64
-}
-
-// Types of the dialect quant are kept as they are spelled.
-func Example_quantTypes() {
-	c := ir.NewContext(builtin.Dialect, quant.Dialect)
-	t, err := asm.ParseType(c, "tensor<2x!quant.uniform<u8:f32, 0.25>>")
-	fmt.Println(t, err)
-	// Output: tensor<2x!quant.uniform<u8:f32, 0.25>> <nil>
-}
-
-// A program is stored for a version of StableHLO, and read from there.
-func Example_vhloArtifact() {
-	module := parseStableHLO(`func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = stablehlo.tanh %x : tensor<4xf32>
-  return %0 : tensor<4xf32>
-}`)
-	version, err := vhlo.ParseVersion("1.0.0")
-	if err == nil {
-		err = vhlo.FromStableHLO(module, version)
-	}
-	var file bytes.Buffer
-	if err == nil {
-		err = bytecode.Write(&file, &asm.Document{Module: module}, bytecode.Options{Version: version.Bytecode(), Producer: version.Producer()})
-	}
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	doc, err := bytecode.Read(module.Context(), file.Bytes(), "f.mlirbc", asm.ParseOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("%s", asm.Print(doc.Module, asm.PrintOptions{}))
-	// Output:
-	// module {
-	//   func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
-	//     %0 = stablehlo.tanh %arg0 : tensor<4xf32>
-	//     return %0 : tensor<4xf32>
-	//   }
-	// }
 }

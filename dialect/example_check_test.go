@@ -1,0 +1,24 @@
+package dialect_test
+
+import (
+	"fmt"
+
+	"freehold/dialect/check"
+	"freehold/ir"
+)
+
+// A check compares tensors, or the buffers that they become.
+func Example_checkExpectation() {
+	module := parseStableHLO(`func.func @f(%x: tensor<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
+  check.expect_close %x, %x {max_ulp_difference = 1 : i64} : tensor<4xf32>
+  check.expect_eq %y, %z : memref<4xf32>
+  return
+}`)
+	module.Walk(func(op *ir.Op) bool {
+		if op.Is(check.ExpectClose) {
+			fmt.Println(op.Attr(check.MaxULPAttr))
+		}
+		return true
+	})
+	// Output: 1 : i64
+}
