@@ -81,7 +81,7 @@ func (o Options) Pipeline() string { return pipeline(o.Steps()) }
 
 // Bufferization returns the textual pipeline of the recommended steps up to where tensors have become buffers.
 func Bufferization() string {
-	return pipeline(selected("prepare", "bufferize"))
+	return pipeline(selected("lower-stablehlo", "prepare", "bufferize"))
 }
 
 // selected returns the steps of these names, in their order.
