@@ -52,6 +52,10 @@ var steps = []Step{
 		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these become what it takes.",
 	},
 	{
+		Name: "normalize", Passes: "normalize-tensors", in: byFreehold,
+		Why: "How much memory a program needs should depend on what it computes, and not on whether equal tensors were merged, or what was written first.",
+	},
+	{
 		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
 		Why: "MLIR-HLO gives each use of an empty tensor a buffer of its own, so that none is used for two things.",
 	},
@@ -140,6 +144,10 @@ var steps = []Step{
 		Why: "An operation can write over an operand that dies there, and a loop use the buffer of the iteration before.",
 	},
 	{
+		Name: "elide-more-copies", Passes: "elide-copies", in: with(Ownership),
+		Why: "Where operations write over their operands, a copy may be of what was computed in several steps, all of which can be taken where it is copied to.",
+	},
+	{
 		Name: "free-early", Passes: "free-after-last-use", in: with(Ownership),
 		Why: "The steps before moved uses, and with them the earliest places for frees, which tell the next step what shares memory.",
 	},
@@ -165,6 +173,8 @@ var steps = []Step{
 var constraints = []Constraint{
 	{"mark-identity", "prepare", "what is on tensors may become a buffer there, of which nobody knows yet"},
 	{"prepare", "bufferize", "it is there to make programs that bufferization takes"},
+	{"prepare", "normalize", "what it makes of operations on tensors is folded, merged and ordered as the rest is"},
+	{"normalize", "bufferize", "tensors that are made again get buffers of their own"},
 	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
@@ -192,6 +202,8 @@ var constraints = []Constraint{
 	{"mark-distinct-calls", "elide-copies", "marks let it move accesses past writes to other arguments"},
 	{"elide-copies", "views-for-moves", "a copy that needn't be made is better than one that is read through a view"},
 	{"views-for-moves", "reuse-in-place", "a buffer that became a view can't be written over"},
+	{"reuse-in-place", "elide-more-copies", "it joins what was computed in several buffers"},
+	{"elide-more-copies", "free-early", "it changes what uses a buffer last"},
 	{"reuse-in-place", "free-early", "it changes what uses a buffer last"},
 	{"free-early", "plan-memory", "the shorter the lives, the more buffers share memory"},
 	{"free-early", "remove-marks", "frees move past accesses to other arguments"},

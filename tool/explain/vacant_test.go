@@ -50,7 +50,7 @@ func TestSparesAreFree(t *testing.T) {
 		}
 		programs = append(programs, program{f, string(src)})
 	}
-	for seed := range uint64(800) {
+	for seed := range uint64(2000) {
 		programs = append(programs, program{"random.mlir", irgen.Tensors(rand.New(rand.NewPCG(seed, 1)).IntN, 40)})
 	}
 	spares, wrong := 0, 0

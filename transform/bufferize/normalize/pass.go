@@ -1,0 +1,59 @@
+package normalize
+
+import (
+	"freehold/ir"
+	"freehold/pass"
+	"freehold/transform/generic/canonicalize"
+)
+
+// The passes.
+var (
+	// RematerializePass is --rematerialize-tensors.
+	RematerializePass = pass.New(pass.Info{
+		Name: "rematerialize-tensors", Title: "RematerializeTensors",
+		Summary: "Make cheap tensors again instead of keeping them",
+		Description: "Makes tensors that are cheaper to make again than to keep again at each use that may write into them, or that reads all of them, right before it: " +
+			"`tensor.empty`, `linalg.fill`, `tensor.splat`, and elementwise operations of at most four scalar operations an element on numbers, indices, constants, arguments and tensors that are alive there anyway, such as " +
+			"broadcasts and casts. By this cost model, called `stream`, making a tensor takes no other buffer and no more time than reading it. What writes into a constant whose elements are all the same gets a filled tensor, or an empty one. Near-linear time.",
+	}, nil, onFunction(Rematerialize))
+	// OrderPass is --order-by-need.
+	OrderPass = pass.New(pass.Info{
+		Name: "order-by-need", Title: "OrderByNeed",
+		Summary: "Compute tensors where they are needed",
+		Description: "Moves operations without effects to where their results are needed, depth first, and of the operands of an operation first what takes the most memory beyond its result. So the order " +
+			"depends on what a program computes, and not on how it is written. Where the order that is there is estimated to need less memory, it stays. Near-linear time.",
+	}, nil, onFunction(OrderByNeed))
+	// MergePass is --merge-equal-tensors.
+	MergePass = pass.New(pass.Info{
+		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
+		Summary: "Merge equal tensors, order them, and make the cheap ones again",
+		Description: "Does what `cse`, `order-by-need` and `rematerialize-tensors` do, one after another, and lets tensors that are merged for a while only keep the locations that they had, so that what is " +
+			"said about them is said at the right place. Near-linear time.",
+	}, nil, onFunction(Merge))
+)
+
+// onFunction is the body of a pass that returns how much it changed.
+func onFunction(change func(fn *ir.Op) int) pass.Body[pass.None] {
+	return pass.OnFunction(func(c *pass.Context, _ *pass.None, fn *ir.Op) error {
+		if change(fn) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	})
+}
+
+// Pipeline is --normalize-tensors.
+var Pipeline = pass.NewPipeline(pass.Info{
+	Name:    "normalize-tensors",
+	Summary: "Write programs on tensors in the form that bufferization makes the least of",
+	Description: "Folds and merges what is equal, drops what nobody needs, computes tensors where they are needed, and makes those again that are cheap to make. So that what " +
+		"bufferization makes of a program depends on what it computes, and not on how it is written. Run it right before `one-shot-bufferize`.",
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.AddNested(
+		canonicalize.Pass.Instance(),
+		MergePass.Instance(),
+	)
+})
+
+// Register adds the passes and the pipeline.
+func Register(r *pass.Registry) { r.Register(RematerializePass, OrderPass, MergePass, Pipeline) }
