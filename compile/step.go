@@ -48,6 +48,10 @@ var steps = []Step{
 		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
 	},
 	{
+		Name: "inline", Passes: "inline-tensor-functions", in: byFreehold,
+		Why: "Buffers of private functions can't share memory with those of their callers, and what is passed to them has to be kept for all of a call.",
+	},
+	{
 		Name: "prepare", Passes: "prepare-bufferization", in: byFreehold,
 		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these become what it takes.",
 	},
@@ -172,6 +176,8 @@ var steps = []Step{
 // constraints are what is known about the order of steps.
 var constraints = []Constraint{
 	{"mark-identity", "prepare", "what is on tensors may become a buffer there, of which nobody knows yet"},
+	{"mark-identity", "inline", "whose buffer it is that a function gets is known from its signature"},
+	{"inline", "normalize", "what functions compute is merged and ordered with what their callers do"},
 	{"prepare", "bufferize", "it is there to make programs that bufferization takes"},
 	{"prepare", "normalize", "what it makes of operations on tensors is folded, merged and ordered as the rest is"},
 	{"normalize", "bufferize", "tensors that are made again get buffers of their own"},

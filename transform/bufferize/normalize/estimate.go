@@ -11,10 +11,13 @@ import (
 func estimate(order []*ir.Op) (peak int64) {
 	e := &estimator{root: map[*ir.Value]*ir.Value{}, last: map[*ir.Value]int{}, size: map[*ir.Value]int64{}}
 	live := e.arguments(order[0].Block())
-	for i, op := range order {
+	for _, op := range order {
 		for _, v := range op.Results().Values() {
 			e.root[v] = e.shared(op, v)
 		}
+		e.insertion(op)
+	}
+	for i, op := range order {
 		e.use(op, i)
 	}
 	ends := make([][]*ir.Value, len(order))
@@ -62,10 +65,22 @@ func (e *estimator) arguments(b *ir.Block) (live int64) {
 }
 
 func (e *estimator) rootOf(v *ir.Value) *ir.Value {
-	if r, ok := e.root[v]; ok {
-		return r
+	for e.root[v] != nil && e.root[v] != v {
+		v = e.root[v]
 	}
 	return v
+}
+
+// insertion lets what is inserted, and not used otherwise, share the buffer that it is inserted into: it can be computed there.
+func (e *estimator) insertion(op *ir.Op) {
+	m, ok := interfaces.SubsetInsertion.Of(op)
+	if !ok || op.NumResults() != 1 {
+		return
+	}
+	source := m.Source(op).Value()
+	if r := e.rootOf(source); ir.IsTensor(source.Type()) && source.HasOneUse() && e.root[r] == r && r.DefiningOp() != nil && !r.DefiningOp().Has(ir.TraitConstantLike) {
+		e.root[r] = e.rootOf(op.Result(0))
+	}
 }
 
 // shared returns the root of what a result shares its buffer with, or itself.

@@ -8,6 +8,18 @@ import (
 
 // The passes.
 var (
+	// InlinePass is --inline-tensor-functions.
+	InlinePass = pass.New(pass.Info{
+		Name: "inline-tensor-functions", Title: "InlineTensorFunctions",
+		Summary: "Replace calls of private functions on tensors by what these do",
+		Description: "Replaces calls of private functions with a single block that get or return tensors, and that are not recursive, by their bodies, so that their tensors are planned with those of their callers. " +
+			"What is called once moves; of the rest, so much is copied that the program has at most twice as many operations, or 256 more. Functions with the attribute `no_inline` stay; those that nothing refers to any more are erased. Near-linear time.",
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+		if !op.Has(ir.TraitSymbolTable) || !Inline(op) {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	// RematerializePass is --rematerialize-tensors.
 	RematerializePass = pass.New(pass.Info{
 		Name: "rematerialize-tensors", Title: "RematerializeTensors",
@@ -56,4 +68,4 @@ var Pipeline = pass.NewPipeline(pass.Info{
 })
 
 // Register adds the passes and the pipeline.
-func Register(r *pass.Registry) { r.Register(RematerializePass, OrderPass, MergePass, Pipeline) }
+func Register(r *pass.Registry) { r.Register(InlinePass, RematerializePass, OrderPass, MergePass, Pipeline) }

@@ -65,13 +65,14 @@ func (r *remaker) remake(op *ir.Op, c Cost) {
 			first = at
 		}
 	}
-	for _, u := range own {
-		if users[u.Owner()] != v {
-			u.Set(users[u.Owner()])
+	for i, u := range own {
+		written := interfaces.IsInit(u) || interfaces.LoopLike.Has(u.Owner())
+		if made := users[u.Owner()]; made != v && !written {
+			u.Set(made)
 			continue
 		}
 		at := place(u)
-		if len(users) == 1 && first == nil {
+		if i == len(own)-1 && first == nil {
 			r.from.restore(u, op)
 			r.move(op, at)
 			return
@@ -79,7 +80,9 @@ func (r *remaker) remake(op *ir.Op, c Cost) {
 		r.b.SetBefore(at)
 		made := r.b.Clone(op, ir.NewMapping())
 		r.from.restore(u, made)
-		users[u.Owner()] = made.Result(0)
+		if !written {
+			users[u.Owner()] = made.Result(0)
+		}
 		u.Set(made.Result(0))
 		r.n++
 	}
