@@ -35,6 +35,13 @@ var (
 		Description: "Moves operations without effects to where their results are needed, depth first, and of the operands of an operation first what takes the most memory beyond its result. So the order " +
 			"depends on what a program computes, and not on how it is written. Where the order that is there is estimated to need less memory, it stays. Near-linear time.",
 	}, nil, onFunction(OrderByNeed))
+	// PartsPass is --read-parts.
+	PartsPass = pass.New(pass.Info{
+		Name: "read-parts", Title: "ReadParts",
+		Summary: "Read the parts of joined tensors where they are",
+		Description: "Divides elementwise operations that read a tensor which insertions put together for them, side by side in one dimension, into one for each part, if a part isn't computed for this alone, as in the rotation of " +
+			"halves: then it needn't be moved. Sizes must be known, and bodies mustn't use indices. Linear time.",
+	}, nil, onFunction(ReadParts))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
@@ -63,9 +70,12 @@ var Pipeline = pass.NewPipeline(pass.Info{
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		canonicalize.Pass.Instance(),
+		PartsPass.Instance(),
 		MergePass.Instance(),
 	)
 })
 
 // Register adds the passes and the pipeline.
-func Register(r *pass.Registry) { r.Register(InlinePass, RematerializePass, OrderPass, MergePass, Pipeline) }
+func Register(r *pass.Registry) {
+	r.Register(InlinePass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
+}

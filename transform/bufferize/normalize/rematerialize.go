@@ -50,48 +50,88 @@ func (r *remaker) remake(op *ir.Op, c Cost) {
 	if len(c.Sources) > 0 && v.HasOneUse() || hasExclusiveUses(op) {
 		return // it is where it should be
 	}
-	var first *ir.Op // of the uses that share
-	var own []*ir.Use
-	users := map[*ir.Op]*ir.Value{} // those that get one of their own
+	var first *ir.Op // of the uses that share what is there
+	var owners []*owner
+	of := map[any]*owner{}
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if at := place(u); r.needsOwn(u, at, op) && isKept(c.Sources, at) {
-			own = append(own, u)
-			users[u.Owner()] = v
-			continue
-		}
-		if at := op.Block().AncestorIn(u.Owner()); at == nil {
-			first = op.Next() // in another block
-		} else if first == nil || at.IsBefore(first) {
-			first = at
-		}
-	}
-	for i, u := range own {
-		written := interfaces.IsInit(u) || interfaces.LoopLike.Has(u.Owner())
-		if made := users[u.Owner()]; made != v && !written {
-			u.Set(made)
-			continue
-		}
 		at := place(u)
-		if i == len(own)-1 && first == nil {
-			r.from.restore(u, op)
-			r.move(op, at)
+		if !r.needsOwn(u, at, op) || !isKept(c.Sources, at) {
+			if at := op.Block().AncestorIn(u.Owner()); at == nil {
+				first = op.Next() // in another block
+			} else if first == nil || at.IsBefore(first) {
+				first = at
+			}
+			continue
+		}
+		k := ownerOf(u)
+		if of[k] == nil {
+			of[k] = &owner{at: at}
+			owners = append(owners, of[k])
+		}
+		of[k].add(u, at)
+	}
+	for i, o := range owners {
+		if i == len(owners)-1 && first == nil {
+			r.from.restore(o.uses[0], op)
+			r.move(op, o.at)
 			return
 		}
-		r.b.SetBefore(at)
+		r.b.SetBefore(o.at)
 		made := r.b.Clone(op, ir.NewMapping())
-		r.from.restore(u, made)
-		if !written {
-			users[u.Owner()] = made.Result(0)
+		r.from.restore(o.uses[0], made)
+		for _, u := range o.uses {
+			u.Set(made.Result(0))
 		}
-		u.Set(made.Result(0))
 		r.n++
 	}
 	switch {
 	case first != nil:
 		r.move(op, first)
-	case len(own) > 0 || !op.HasUses():
+	case len(owners) > 0 || !op.HasUses():
 		op.Erase()
 	}
+}
+
+// owner is what gets a tensor of its own: some uses, before the first of which it is made.
+type owner struct {
+	uses []*ir.Use
+	at   *ir.Op
+}
+
+func (o *owner) add(u *ir.Use, at *ir.Op) {
+	o.uses = append(o.uses, u)
+	if at.Block() == o.at.Block() && at.IsBefore(o.at) {
+		o.at = at
+	}
+}
+
+// ownerOf returns what a use has a tensor together with: what is written into has one for itself, a slice one with the insertion that puts back what is computed there, and
+// other operations one for all of their operands.
+func ownerOf(u *ir.Use) any {
+	user := u.Owner()
+	if interfaces.SubsetExtraction.Has(user) {
+		for w := u.Value().FirstUse(); w != nil; w = w.Next() {
+			if m, ok := interfaces.SubsetInsertion.Of(w.Owner()); ok && m.Destination(w.Owner()) == w && w.Owner().Block() == user.Block() && isComputedIn(m.Source(w.Owner()).Value(), user.Result(0)) {
+				return w
+			}
+		}
+	}
+	if interfaces.IsInit(u) || interfaces.LoopLike.Has(user) {
+		return u
+	}
+	return user
+}
+
+// isComputedIn tells whether a tensor is computed into another one of the same block, in one or several steps.
+func isComputedIn(v, into *ir.Value) bool {
+	for v != into {
+		init := interfaces.TiedInit(v)
+		if init == nil || init.Owner().Block() != into.ParentBlock() {
+			return false
+		}
+		v = init.Value()
+	}
+	return true
 }
 
 // move puts a tensor right before an operation.
