@@ -60,6 +60,10 @@ var steps = []Step{
 		Why: "How much memory a program needs should depend on what it computes, and not on whether equal tensors were merged, or what was written first.",
 	},
 	{
+		Name: "mark-writable", Passes: "mark-writable-arguments", in: byFreehold,
+		Why: "Whether a function may overwrite what it is given is between it and its callers: what the program says, and what the user does with `--arguments`.",
+	},
+	{
 		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
 		Why: "MLIR-HLO gives each use of an empty tensor a buffer of its own, so that none is used for two things.",
 	},
@@ -86,6 +90,11 @@ var steps = []Step{
 	{
 		Name: "drop-equivalent-private", Passes: "drop-equivalent-buffer-results{modify-public-functions=false duplicates}", in: with(Ownership),
 		Why: "A result that is always an argument, or an earlier result, would have to be told apart at run time by whoever frees it; all callers of private functions are known.",
+	},
+	{
+		Name: "results-to-arguments", Passes: "buffer-results-to-out-params{modify-public-functions hoist-static-allocs}",
+		in:  func(o *Options) bool { return o.Results == ResultArguments && o.Deallocation == Ownership },
+		Why: "With `--results=arguments` only. Callers that have memory for what a function returns pass it as arguments.",
 	},
 	{
 		Name: "copy-returned-parts-of-arguments", Passes: "copy-returned-parts{arguments}", in: with(Ownership),
@@ -181,6 +190,9 @@ var constraints = []Constraint{
 	{"prepare", "bufferize", "it is there to make programs that bufferization takes"},
 	{"prepare", "normalize", "what it makes of operations on tensors is folded, merged and ordered as the rest is"},
 	{"normalize", "bufferize", "tensors that are made again get buffers of their own"},
+	{"prepare", "mark-writable", "the result that a donated argument is the buffer of is returned in one place"},
+	{"normalize", "mark-writable", "what is computed into an argument is found at the return"},
+	{"mark-writable", "bufferize", "it decides what is written in place"},
 	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
@@ -225,8 +237,11 @@ func (o Options) Steps() []Step {
 	var out []Step
 	for _, s := range steps {
 		if s.in == nil || s.in(&o) {
-			if s.Name == "plan-memory" {
+			switch {
+			case s.Name == "plan-memory":
 				s.Passes += o.arenaOptions()
+			case s.Name == "mark-writable" && o.Arguments == KeepArguments:
+				s.Passes += "{keep}"
 			}
 			out = append(out, s)
 		}

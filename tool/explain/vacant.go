@@ -193,8 +193,9 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 	if !v.isWritten(empty.Loc(), empty.Name()) || !v.isWritten(empty.Loc(), empty.Result(0).Type().String()) {
 		return // nobody wrote it
 	}
-	if v.rooms[empty.Loc()] > 1 {
-		return // what is written once is made several times
+	if v.rooms[empty.Loc()] > 1 { // what is written once is made several times
+		s.notes = append(s.notes, Note{TheRemake, Place{empty.Loc(), empty.Name()}, "", "it is made again for each use instead of being kept, which costs no more than reading it (cost model `" + normalize.CostModel + "`)"})
+		return
 	}
 	list := v.byType[empty.Result(0).Type()]
 	// The one that became free last is likely to be in the cache.
