@@ -23,7 +23,7 @@ func TestNetworks(t *testing.T) {
 		"mobilenet":       {74496, 1, 4},
 		"unet-slices":     {80064, 2, 9},
 		"unet-concat":     {80064, 2, 9},
-		"wavenet":         {49152, 5, 2},
+		"wavenet":         {49152, 5, 6},
 		"attention":       {24576, 0, 2},
 		"decoder":         {8448, 6, 6},
 		"decoder-strided": {8448, 6, 6},

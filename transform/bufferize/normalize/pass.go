@@ -43,6 +43,13 @@ var (
 		Description: "Divides elementwise operations that read a tensor which insertions put together for them, side by side in one dimension, into one for each part, if a part isn't computed for this alone, as in the rotation of " +
 			"halves: then it needn't be moved. Sizes must be known, and bodies mustn't use indices. Linear time.",
 	}, nil, onFunction(ReadParts))
+	// BroadcastsPass is --fold-broadcasts.
+	BroadcastsPass = pass.New(pass.Info{
+		Name: "fold-broadcasts", Title: "FoldBroadcasts",
+		Summary: "Read what is broadcast where it comes from",
+		Description: "Lets `linalg.generic`, and named operations on elements, which become that, read the source of a broadcast or the number of a fill instead of the larger tensor, by another indexing map. " +
+			"Operations that have a name of their own, such as products of matrices, stay. Linear time.",
+	}, nil, onFunction(FoldBroadcasts))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
@@ -72,6 +79,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	m.AddNested(
 		canonicalize.Pass.Instance(),
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
+		BroadcastsPass.Instance(),
 		PartsPass.Instance(),
 		MergePass.Instance(),
 	)
@@ -79,5 +87,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, BroadcastsPass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
 }
