@@ -40,6 +40,27 @@ const (
 // Arenas returns all values of Arena.
 func Arenas() []Arena { return []Arena{AllocatedArena, ArgumentArena, GlobalArena, NoArena} }
 
+// Arguments is what functions that others may call do with tensors that they are given.
+type Arguments string
+
+// What may be done with arguments of which the program doesn't say it. The empty one is OverwriteArguments.
+const (
+	// OverwriteArguments works in their buffers where that spares memory.
+	OverwriteArguments Arguments = "overwrite"
+	// KeepArguments leaves them as they are.
+	KeepArguments Arguments = "keep"
+)
+
+// Results is where the results of functions go.
+type Results string
+
+// Where results go. The empty one is ReturnedResults.
+const (
+	ReturnedResults Results = "return"
+	// ResultArguments are written to buffers that callers pass as further arguments.
+	ResultArguments Results = "arguments"
+)
+
 // Options choose among the steps.
 type Options struct {
 	// Deallocation is how frees are inserted.
@@ -48,6 +69,10 @@ type Options struct {
 	Arena Arena
 	// StackBelow puts buffers of known size of at most so many bytes on the stack.
 	StackBelow int
+	// Arguments is what functions that others may call do with tensors that they are given.
+	Arguments Arguments
+	// Results is where the results of functions go.
+	Results Results
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }
@@ -55,6 +80,8 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Deallocation = cmp.Or(o.Deallocation, Ownership)
 	o.Arena = cmp.Or(o.Arena, AllocatedArena)
+	o.Arguments = cmp.Or(o.Arguments, OverwriteArguments)
+	o.Results = cmp.Or(o.Results, ReturnedResults)
 	if o.Deallocation == MLIR {
 		o.Arena = NoArena
 	}

@@ -52,8 +52,20 @@ var steps = []Step{
 		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
 	},
 	{
+		Name: "inline", Passes: "inline-tensor-functions", in: byFreehold,
+		Why: "Buffers of private functions can't share memory with those of their callers, and what is passed to them has to be kept for all of a call.",
+	},
+	{
 		Name: "prepare", Passes: "prepare-bufferization", in: byFreehold,
 		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these become what it takes.",
+	},
+	{
+		Name: "normalize", Passes: "normalize-tensors", in: byFreehold,
+		Why: "How much memory a program needs should depend on what it computes, and not on whether equal tensors were merged, or what was written first.",
+	},
+	{
+		Name: "mark-writable", Passes: "mark-writable-arguments", in: byFreehold,
+		Why: "Whether a function may overwrite what it is given is between it and its callers: what the program says, and what the user does with `--arguments`.",
 	},
 	{
 		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
@@ -82,6 +94,11 @@ var steps = []Step{
 	{
 		Name: "drop-equivalent-private", Passes: "drop-equivalent-buffer-results{modify-public-functions=false duplicates}", in: with(Ownership),
 		Why: "A result that is always an argument, or an earlier result, would have to be told apart at run time by whoever frees it; all callers of private functions are known.",
+	},
+	{
+		Name: "results-to-arguments", Passes: "buffer-results-to-out-params{modify-public-functions hoist-static-allocs}",
+		in:  func(o *Options) bool { return o.Results == ResultArguments && o.Deallocation == Ownership },
+		Why: "With `--results=arguments` only. Callers that have memory for what a function returns pass it as arguments.",
 	},
 	{
 		Name: "copy-returned-parts-of-arguments", Passes: "copy-returned-parts{arguments}", in: with(Ownership),
@@ -144,6 +161,10 @@ var steps = []Step{
 		Why: "An operation can write over an operand that dies there, and a loop use the buffer of the iteration before.",
 	},
 	{
+		Name: "elide-more-copies", Passes: "elide-copies", in: with(Ownership),
+		Why: "Where operations write over their operands, a copy may be of what was computed in several steps, all of which can be taken where it is copied to.",
+	},
+	{
 		Name: "free-early", Passes: "free-after-last-use", in: with(Ownership),
 		Why: "The steps before moved uses, and with them the earliest places for frees, which tell the next step what shares memory.",
 	},
@@ -168,7 +189,14 @@ var steps = []Step{
 // constraints are what is known about the order of steps.
 var constraints = []Constraint{
 	{"mark-identity", "prepare", "what is on tensors may become a buffer there, of which nobody knows yet"},
+	{"mark-identity", "inline", "whose buffer it is that a function gets is known from its signature"},
+	{"inline", "normalize", "what functions compute is merged and ordered with what their callers do"},
 	{"prepare", "bufferize", "it is there to make programs that bufferization takes"},
+	{"prepare", "normalize", "what it makes of operations on tensors is folded, merged and ordered as the rest is"},
+	{"normalize", "bufferize", "tensors that are made again get buffers of their own"},
+	{"prepare", "mark-writable", "the result that a donated argument is the buffer of is returned in one place"},
+	{"normalize", "mark-writable", "what is computed into an argument is found at the return"},
+	{"mark-writable", "bufferize", "it decides what is written in place"},
 	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
@@ -196,6 +224,8 @@ var constraints = []Constraint{
 	{"mark-distinct-calls", "elide-copies", "marks let it move accesses past writes to other arguments"},
 	{"elide-copies", "views-for-moves", "a copy that needn't be made is better than one that is read through a view"},
 	{"views-for-moves", "reuse-in-place", "a buffer that became a view can't be written over"},
+	{"reuse-in-place", "elide-more-copies", "it joins what was computed in several buffers"},
+	{"elide-more-copies", "free-early", "it changes what uses a buffer last"},
 	{"reuse-in-place", "free-early", "it changes what uses a buffer last"},
 	{"free-early", "plan-memory", "the shorter the lives, the more buffers share memory"},
 	{"free-early", "remove-marks", "frees move past accesses to other arguments"},
@@ -211,8 +241,11 @@ func (o Options) Steps() []Step {
 	var out []Step
 	for _, s := range steps {
 		if s.in == nil || s.in(&o) {
-			if s.Name == "plan-memory" {
+			switch {
+			case s.Name == "plan-memory":
 				s.Passes += o.arenaOptions()
+			case s.Name == "mark-writable" && o.Arguments == KeepArguments:
+				s.Passes += "{keep}"
 			}
 			out = append(out, s)
 		}

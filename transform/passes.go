@@ -7,6 +7,7 @@ import (
 	"freehold/pass"
 	"freehold/transform/bufferize/boundary"
 	"freehold/transform/bufferize/convert"
+	"freehold/transform/bufferize/normalize"
 	"freehold/transform/bufferize/oneshot"
 	"freehold/transform/bufferize/prepare"
 	"freehold/transform/deallocate/clone"
@@ -49,6 +50,7 @@ func Register(r *pass.Registry) {
 		linalg.Register,
 		core.Register,
 		memref.Register,
+		normalize.Register,
 		ownership.Register,
 		placement.Register,
 		prepare.Register,

@@ -27,6 +27,8 @@ type compileOptions struct {
 	arena        string
 	stackBelow   int
 	drop         bool
+	arguments    string
+	results      string
 	json         bool
 	quiet        bool
 	output       string
@@ -80,13 +82,18 @@ The recommended pipeline is
 	f.StringVar(&o.arena, "arena", "alloc", "`where` the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
 	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
+	f.StringVar(&o.arguments, "arguments", "overwrite", "`what` functions that others may call do with tensors that they are given, unless the program says it: overwrite them where that spares memory, or keep them")
+	f.StringVar(&o.results, "results", "return", "`where` results go: return them, or write them to buffers that callers pass as further arguments")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arguments")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "results")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
 	o.reading.declare(f)
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	c.MarkFlagsMutuallyExclusive("run", "drop-equivalent-results")
+	c.MarkFlagsMutuallyExclusive("run", "results")
 	f.BoolVar(&o.json, "json", false, "print what changed as JSON; the program is written with -o only")
 	f.BoolVar(&o.quiet, "quiet", false, "don't print what changed")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
@@ -110,7 +117,17 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}
+		arguments, results := compile.Arguments(o.arguments), compile.Results(o.results)
+		if arguments != compile.KeepArguments && arguments != compile.OverwriteArguments {
+			return fmt.Errorf("--arguments is keep or overwrite, not %q", o.arguments)
+		}
+		if results != compile.ReturnedResults && results != compile.ResultArguments {
+			return fmt.Errorf("--results is return or arguments, not %q", o.results)
+		}
+		if results == compile.ResultArguments && way != compile.Ownership {
+			return fmt.Errorf("--results arguments needs --deallocation ownership")
+		}
+		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results}
 		o.pipeline = c.Options.Pipeline()
 	}
 	if err := o.emit.check(o.output); err != nil {

@@ -95,11 +95,13 @@ parts are merged with --merge.`,
 	f.StringVar(&o.baseline, "baseline", "", "the `report` of an earlier version, with measures; programs must not become worse")
 	f.StringVar(&o.known, "known", "", "a `report` whose failures don't count again")
 	f.IntVar(&o.library.Shrink, "shrink", 1000, "how often to try to make a failing program smaller; 0 leaves it as it is")
+	f.BoolVar(&o.library.Forms, "forms", false, "programs and other forms of them must need the same memory once they are compiled; nothing else is tried")
 	f.BoolVar(&o.library.FailFast, "fail-fast", false, "stop at the first failure")
 	f.StringVar(&o.out, "out", "fuzz-failures", "the `folder` for the programs that fail")
 	f.StringVar(&o.report, "report", "", "write a report to this JSON `file`, now and then and at the end")
 	f.BoolVar(&o.resume, "resume", false, "go on where the report ends")
 	f.BoolVar(&o.merge, "merge", false, "merge reports, print their table, and try nothing")
+	c.MarkFlagsMutuallyExclusive("forms", "pipeline")
 	return c
 }
 
@@ -193,6 +195,9 @@ func (o *fuzzOptions) choose() error {
 		return fmt.Errorf("--resume needs --report")
 	}
 	o.library.Trials, o.library.Twins = campaign.Trials(o.library.Registry), twin.All()
+	if o.library.Forms {
+		o.library.Trials = nil
+	}
 	if len(o.pipelines) > 0 {
 		o.library.Trials, o.library.Twins = nil, nil
 		for _, p := range o.pipelines {

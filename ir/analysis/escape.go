@@ -293,7 +293,7 @@ func (o *Origins) spread(work []int32) (kept bool) {
 		for e := o.nodes[i].first; e != 0; e = o.edges[e-1].next {
 			s := o.edges[e-1].source
 			if n := &o.nodes[s]; n.escape|way != n.escape {
-				kept = kept || (way&^n.escape).Has(Kept)
+				kept = kept || (way &^ n.escape).Has(Kept)
 				n.escape |= way
 				work = append(work, s)
 			}

@@ -16,7 +16,7 @@ import (
 
 var (
 	explained = flag.String("explained", "", "folders of programs, separated by colons, all of whose copies are to be confirmed")
-	confirmed = flag.Float64("confirmed", 99.9, "the share of causes, in percent, that must be confirmed")
+	confirmed = flag.Float64("confirmed", 99.4, "the share of causes, in percent, that must be confirmed")
 )
 
 // What explain names as the cause of a copy is what makes it necessary: without the read, with

@@ -137,6 +137,8 @@ const (
 	// be used instead.
 	TheEnd   Role = "end"
 	TheSpare Role = "spare"
+	// TheRemake is a tensor that is made again for each use.
+	TheRemake Role = "remake"
 	// TheBuffer has the layout that isn't the one demanded.
 	TheBuffer Role = "buffer"
 )

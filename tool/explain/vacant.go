@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/transform/bufferize/normalize"
 	"freehold/transform/bufferize/oneshot"
 )
 
@@ -23,6 +24,7 @@ type vacancies struct {
 	// byType has the buffers that may be written, by the type of the last tensor in them, in the
 	// order in which they become free.
 	byType map[ir.Type][]*occupant
+	rooms  map[ir.Location]int // how many operations that make room are from a place
 }
 
 // occupant is a buffer with its tensors.
@@ -62,7 +64,7 @@ func (t *tracer) vacancies(root *ir.Op, p *oneshot.Plan, o *oneshot.Options) {
 	})
 	for _, b := range blocks {
 		name, _ := ir.SymbolName(b.ParentOp())
-		v := &vacancies{t: t, plan: p, block: b, order: map[*ir.Op]int{}, of: map[*ir.Value]*occupant{}, byType: map[ir.Type][]*occupant{}}
+		v := &vacancies{t: t, plan: p, block: b, order: map[*ir.Op]int{}, of: map[*ir.Value]*occupant{}, byType: map[ir.Type][]*occupant{}, rooms: map[ir.Location]int{}}
 		v.fill(!called[name] && !ir.IsPrivate(b.ParentOp()))
 		for op := range b.Ops() {
 			if s, ok := t.before[op]; ok && isEmpty(op) {
@@ -78,6 +80,9 @@ func (t *tracer) vacancies(root *ir.Op, p *oneshot.Plan, o *oneshot.Options) {
 func (v *vacancies) fill(arguments bool) {
 	for op := range v.block.Ops() {
 		v.order[op] = len(v.order) + 1
+		if isEmpty(op) {
+			v.rooms[op.Loc()]++
+		}
 	}
 	add := func(x *ir.Value) {
 		if !ir.IsTensor(x.Type()) {
@@ -185,15 +190,19 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 	shape, ranked := ir.ShapeOf(empty.Result(0).Type())
 	s.static = ranked && ir.IsStaticShape(shape)
 	s.whole = empty == writtenInto(b.use.Value(), func(*ir.Value) bool { return true })
-	if pos, ok := ir.SourcePos(empty.Loc()); !ok || !strings.Contains(v.t.Line(pos.File(), pos.Line), empty.Name()) {
+	if !v.isWritten(empty.Loc(), empty.Name()) || !v.isWritten(empty.Loc(), empty.Result(0).Type().String()) {
 		return // nobody wrote it
+	}
+	if v.rooms[empty.Loc()] > 1 { // what is written once is made several times
+		s.notes = append(s.notes, Note{TheRemake, Place{empty.Loc(), empty.Name()}, "", "it is made again for each use instead of being kept, which costs no more than reading it (cost model `" + normalize.CostModel + "`)"})
+		return
 	}
 	list := v.byType[empty.Result(0).Type()]
 	// The one that became free last is likely to be in the cache.
 	n, _ := slices.BinarySearchFunc(list, first, func(b *occupant, first int) int { return b.until - first })
 	for k := n - 1; k >= 0; k-- {
 		free := list[k]
-		if free == b || v.position(free.holds) >= first || free.argument == (free.room != nil) || free.argument && s.returned {
+		if free == b || v.position(free.holds) >= first || !v.isWrittenBefore(free.holds, empty) || free.argument == (free.room != nil) || free.argument && s.returned {
 			continue // or it would be returned, though it is the caller's
 		}
 		p := v.t.place(free.holds)
@@ -202,6 +211,31 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 		s.notes = append(s.notes, Note{TheSpare, p, p.Name, text})
 		return
 	}
+}
+
+// isWritten tells whether a line of the source has a word.
+func (v *vacancies) isWritten(at ir.Location, word string) bool {
+	pos, ok := ir.SourcePos(at)
+	return ok && strings.Contains(v.t.Line(pos.File(), pos.Line), word)
+}
+
+// isWrittenBefore tells whether a tensor comes before what is written into another one in the source, too, where operations may be in another order,
+// and isn't one that is made again for each use.
+func (v *vacancies) isWrittenBefore(x *ir.Value, empty *ir.Op) bool {
+	if x.IsBlockArg() {
+		return true
+	}
+	if _, cheap := normalize.CostOf(x.DefiningOp()); cheap {
+		return false
+	}
+	at, ok := ir.SourcePos(x.DefiningOp().Loc())
+	ok = ok && v.isWritten(at, x.Type().String())
+	for u := empty.Result(0).FirstUse(); u != nil && ok; u = u.Next() {
+		if user, known := ir.SourcePos(u.Owner().Loc()); known && (user.Line < at.Line || user.Line == at.Line && user.Col < at.Col) {
+			return false
+		}
+	}
+	return ok
 }
 
 // writtenInto returns the operation that makes the room in which a tensor is computed by nothing but

@@ -23,6 +23,8 @@ type Options struct {
 	Trials     []Trial
 	// Twins are ways to write a program in another form, which must be judged the same; each program gets one of them.
 	Twins []twin.Twin
+	// Forms tells that a program and its twin must also need the same memory once they are compiled.
+	Forms bool
 	// Seed is the number of the first program, Programs how many there are. A program
 	// depends on its number alone, so that a campaign can be split at any number.
 	Seed, Programs uint64

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sort"
 )
 
@@ -20,8 +21,53 @@ type Report struct {
 	Digest uint64 `json:"digest,string"`
 	// Measures are those of the runs, if they were asked for.
 	Measures map[Case]Measures `json:"measures,omitempty"`
+	// Forms counts, for each way to write programs in another form, those that need the same memory as before.
+	Forms map[string]*FormCount `json:"forms,omitempty"`
 	// Seconds is how long it took.
 	Seconds float64 `json:"seconds"`
+}
+
+// FormCount counts programs that were compiled in two forms: those that need the same memory, and those of which the other form needs less, or more.
+type FormCount struct {
+	Programs int `json:"programs"`
+	Same     int `json:"same"`
+	Less     int `json:"less"`
+	More     int `json:"more"`
+}
+
+func (c *FormCount) add(d FormCount) {
+	c.Programs += d.Programs
+	c.Same += d.Same
+	c.Less += d.Less
+	c.More += d.More
+}
+
+// form returns the count of a way to write programs.
+func (r *Report) form(name string) *FormCount {
+	if r.Forms == nil {
+		r.Forms = map[string]*FormCount{}
+	}
+	if r.Forms[name] == nil {
+		r.Forms[name] = &FormCount{}
+	}
+	return r.Forms[name]
+}
+
+// formed counts a program and its twin.
+func (r *Report) formed(m *TwinMeasures) {
+	if m == nil {
+		return
+	}
+	c := FormCount{Programs: 1}
+	switch p, q := m.Program, m.Other; {
+	case m.differ() == "":
+		c.Same = 1
+	case q.PeakBytes < p.PeakBytes || q.PeakBytes == p.PeakBytes && q.Copies < p.Copies:
+		c.Less = 1
+	default:
+		c.More = 1
+	}
+	r.form(m.Twin).add(c)
 }
 
 // Range is a range of program numbers.
@@ -46,6 +92,7 @@ func (r *Report) Add(o Outcome) {
 	r.Failures = append(r.Failures, o.Failures...)
 	r.Digest += o.Digest
 	r.measured(o.Measures)
+	r.formed(o.Twin)
 }
 
 func (r *Report) measured(all map[Case]Measures) {
@@ -98,6 +145,9 @@ func (r *Report) Merge(o *Report) error {
 	}
 	for g, c := range o.Generators {
 		r.count(g).add(*c)
+	}
+	for name, c := range o.Forms {
+		r.form(name).add(*c)
 	}
 	r.Failures = append(r.Failures, o.Failures...)
 	r.Digest += o.Digest
@@ -157,5 +207,18 @@ func (r *Report) Print(w io.Writer) {
 		c := r.Generators[n]
 		fmt.Fprintf(w, "%-12s %10d %12d %12d %10d %10d\n", n, c.Programs, c.Runs, c.Refused, c.Native, c.Failures)
 	}
+	r.printForms(w)
 	fmt.Fprintf(w, "%d programs, %d failures\n", r.Programs(), len(r.Failures))
+}
+
+// printForms writes a table of the ways to write programs in other forms, if there were any.
+func (r *Report) printForms(w io.Writer) {
+	if len(r.Forms) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%-15s %7s %12s %12s %10s\n", "form", "programs", "same memory", "less", "more")
+	for _, n := range slices.Sorted(maps.Keys(r.Forms)) {
+		c := r.Forms[n]
+		fmt.Fprintf(w, "%-15s %7d %12d %12d %10d\n", n, c.Programs, c.Same, c.Less, c.More)
+	}
 }

@@ -133,8 +133,7 @@ func table() []Trial {
 type adder func(rule Trial, programs string, pipelines ...string)
 
 func preparation(each adder, frees, mayReject Trial) {
-	const whole = "prepare-bufferization"
-	each(Trial{}, "tensors loops calls rare limits", whole)
+	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,rematerialize-tensors")
 	freed := inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline"
 	each(frees, "tensors loops calls", freed)
 	each(mayReject, "rare limits", freed)

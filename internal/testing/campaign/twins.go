@@ -20,6 +20,9 @@ import (
 // kindMetamorphic is that of a program and another form of it that are not judged the same, or don't compute the same.
 const kindMetamorphic = "metamorphic"
 
+// kindForm is that of a program and another form of it that need other memory once they are compiled.
+const kindForm = "form"
+
 // twinned are the generators of programs that have twins: they are executed, and bufferized.
 var twinned = []string{"tensors", "loops", "calls", "buffers", "corners"}
 
@@ -139,7 +142,19 @@ func (x *twinTrial) try(src *program) *problem {
 		return p
 	}
 	x.measures = &TwinMeasures{x.twin.Name, measure(a.module, before), measure(b.module, after)}
+	if what := x.measures.differ(); what != "" && x.o.Forms && !x.twin.Harder {
+		return problemf(kindForm, "%s: memory: %s", x.twin.Name, what)
+	}
 	return nil
+}
+
+// differ tells how much more or less memory the twin needs: another peak, by more than a hundredth, or another number of copies; empty if neither.
+func (m *TwinMeasures) differ() string {
+	p, q := m.Program, m.Other
+	if gap := max(p.PeakBytes, q.PeakBytes) - min(p.PeakBytes, q.PeakBytes); 100*gap <= p.PeakBytes && p.Copies == q.Copies {
+		return ""
+	}
+	return fmt.Sprintf("%d bytes and %d copies instead of %d and %d", q.PeakBytes, q.Copies, p.PeakBytes, p.Copies)
 }
 
 // failure describes what is wrong with a program, which is made smaller, and its twin.

@@ -70,6 +70,11 @@ func FuzzHoisting(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/generic/licm/testdata/script/*.txtar", "builtin.module(loop-invariant-code-motion)", "builtin.module(loop-invariant-subset-hoisting)")
 }
 
+// FuzzNormalize looks for programs on which their normal form panics, or is invalid.
+func FuzzNormalize(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/bufferize/normalize/testdata/script/*.txtar", "builtin.module(inline-tensor-functions,normalize-tensors)", "builtin.module(order-by-need)", "builtin.module(rematerialize-tensors)")
+}
+
 // FuzzPlacement looks for programs on which the placement of allocations panics, or that it makes
 // invalid.
 func FuzzPlacement(f *testing.F) {

@@ -74,6 +74,18 @@ var (
 		c.Unchanged() // marks are nothing to verify, and no analysis that is kept depends on them
 		return nil
 	}))
+	// WritablePass is --mark-writable-arguments.
+	WritablePass = pass.New(pass.Info{
+		Name: "mark-writable-arguments", Title: "MarkWritableArguments",
+		Summary: "Say which arguments may be overwritten",
+		Description: "Marks tensor arguments of public functions by `bufferization.writable`, where the program doesn't: arguments with `tf.aliasing_output` or `jax.buffer_donor` may be written, and, with " +
+			"`keep`, no others. The result that `tf.aliasing_output` names is computed into the argument, and returned as that: callers get the buffer that they gave, which isn't theirs to free twice. Functions need a single return. Linear time.",
+	}, (*writable).declare, pass.OnModule(func(c *pass.Context, o *writable, op *ir.Op) error {
+		if MarkWritableArguments(op, o.keep) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	// EmptiesPass is --own-empty-tensors.
 	EmptiesPass = pass.New(pass.Info{
 		Name: "own-empty-tensors", Title: "OwnEmptyTensors",
@@ -113,6 +125,13 @@ func (o *distinct) declare(d *pass.Decl) {
 	d.Bool(&o.calls, "calls", false, "Mark the buffers that private functions get instead, where all calls pass different ones")
 }
 
+// writable is the options of mark-writable-arguments.
+type writable struct{ keep bool }
+
+func (o *writable) declare(d *pass.Decl) {
+	d.Bool(&o.keep, "keep", false, "Arguments of which nothing is said may not be written")
+}
+
 // counting is the body of a pass that returns how much it changed.
 func counting(change func(op *ir.Op) int) pass.Body[pass.None] {
 	return pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
@@ -148,5 +167,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
+	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
 }

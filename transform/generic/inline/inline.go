@@ -21,6 +21,10 @@ type Options struct {
 	// Threshold is the size of a callee, in percent of the caller's, above which it is
 	// not inlined.
 	Threshold uint32
+	// Wants tells whether a call that may be inlined should be; nil stands for all.
+	Wants func(call, callee *ir.Op) bool
+	// Growth is how many operations the program may have more in all; 0 is no limit.
+	Growth int
 	// Optimize simplifies a function before its calls are looked at. May be nil.
 	Optimize func(f *ir.Op) error
 }
@@ -64,6 +68,7 @@ type inliner struct {
 	parents     map[*ir.Op]bool           // functions with functions in them
 	gone        map[*ir.Op]bool
 	dead        []*ir.Op
+	grown       int // the number of operations that there are more
 }
 
 // findDiscardable finds the functions in the symbol tables of op that can be seen from
@@ -192,7 +197,7 @@ func (in *inliner) group(group []*ir.Op) bool {
 		for h := s.history; h >= 0 && !again; h = history[h].prev {
 			again = history[h].callee == s.callee
 		}
-		if again || !in.wanted(s) || !legal(s.call, s.callee) {
+		if again || !in.wanted(s) || !legal(s.call, s.callee) || in.options.Wants != nil && !in.options.Wants(s.call, s.callee) {
 			continue
 		}
 		m, _ := interfaces.Call.Of(s.call)
@@ -202,6 +207,12 @@ func (in *inliner) group(group []*ir.Op) bool {
 			continue
 		}
 		move := in.discardable[s.callee] && in.uses[s.callee] == 1
+		if !move {
+			if in.options.Growth > 0 && in.grown+in.sizes[s.callee] > in.options.Growth {
+				continue
+			}
+			in.grown += in.sizes[s.callee]
+		}
 		history = append(history, link{s.callee, s.history})
 		body(ir.NewBuilder(s.call.Context()), s.call, args, s.callee, move, func(r *ir.Region) {
 			if r.NumBlocks() == 1 {

@@ -1,0 +1,120 @@
+package normalize
+
+import (
+	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// CostModel is the name of the model by which tensors are made again: one that takes no more than a stream, which writes each element
+// once, needs no other buffer, and reads nothing but numbers and tensors that are kept anyway.
+const CostModel = "stream"
+
+// MostOperations is how many scalar operations an element may take in that model, if they are on numbers and indices: about what loading it
+// from memory takes, so that making a tensor again costs no more than reading it. What is read from other tensors may only be cast.
+const MostOperations = 4
+
+// Cost is what making a tensor again takes.
+type Cost struct {
+	// Operations counts scalar operations for each element.
+	Operations int
+	// Sources are the tensors whose elements are read.
+	Sources []*ir.Value
+}
+
+// CostOf returns what the result of an operation costs by the model; false if it is dearer than the model allows. Linear in the size of the
+// operation.
+func CostOf(op *ir.Op) (Cost, bool) {
+	if op.NumResults() != 1 || !ir.IsTensor(op.Result(0).Type()) || op.Has(ir.TraitConstantLike) || !interfaces.IsMemoryEffectFree(op) {
+		return Cost{}, false
+	}
+	if v := viewed(op); v != nil {
+		return costOfView(v)
+	}
+	switch {
+	case op.Is(tensor.Empty), op.Is(tensor.Splat):
+		return Cost{}, true
+	case op.Is(tensor.Generate):
+		n, ok := scalarOperations(op.RegionAt(0))
+		return Cost{Operations: n}, ok && n <= MostOperations
+	}
+	return costOfStructured(op)
+}
+
+// viewed returns the tensor that an operation takes a part of, or sees with another shape or type; else nil.
+func viewed(op *ir.Op) *ir.Value {
+	if op.NumResults() != 1 || op.NumOperands() == 0 || !ir.IsTensor(op.Result(0).Type()) || !ir.IsTensor(op.Operand(0).Type()) {
+		return nil
+	}
+	if interfaces.IsCast(op) || interfaces.SubsetExtraction.Has(op) || op.Attr(interfaces.ReassociationAttr) != nil {
+		return op.Operand(0)
+	}
+	return nil
+}
+
+// costOfView is nothing, where what is seen is made again as well: else views are apart already.
+func costOfView(v *ir.Value) (Cost, bool) {
+	def := v.DefiningOp()
+	if def == nil {
+		return Cost{}, false
+	}
+	return CostOf(def)
+}
+
+// costOfStructured is about operations that compute each element of a new tensor once.
+func costOfStructured(op *ir.Op) (Cost, bool) {
+	inits := interfaces.DpsInits(op)
+	if len(inits) != 1 || !interfaces.Structured.Has(op) || op.NumRegions() != 1 {
+		return Cost{}, false
+	}
+	for _, i := range interfaces.Iterators(op) {
+		if i != interfaces.Parallel {
+			return Cost{}, false
+		}
+	}
+	if dest := inits.At(0).DefiningOp(); dest == nil || !isUnwritten(dest) {
+		return Cost{}, false
+	}
+	n, ok := scalarOperations(op.RegionAt(0))
+	c, most := Cost{Operations: n}, MostOperations
+	for _, v := range interfaces.DpsInputs(op).Values() {
+		if ir.IsTensor(v.Type()) {
+			c.Sources = append(c.Sources, v)
+			most = 0
+		}
+	}
+	if n == 1 && interfaces.IsCast(op.BodyBlock(0).First()) {
+		most = 1
+	}
+	return c, ok && n <= most
+}
+
+// isUnwritten tells whether an operation makes an empty tensor, or a view of one.
+func isUnwritten(op *ir.Op) bool {
+	for op != nil && !op.Is(tensor.Empty) {
+		v := viewed(op)
+		if v == nil {
+			return false
+		}
+		op = v.DefiningOp()
+	}
+	return op != nil
+}
+
+// scalarOperations counts the operations of a body; false if one works on more than numbers.
+func scalarOperations(r *ir.Region) (n int, ok bool) {
+	if r.NumBlocks() != 1 {
+		return 0, false
+	}
+	for op := range r.Entry().Ops() {
+		if op.NumRegions() > 0 || interfaces.HasTensorTypes(op) {
+			return 0, false
+		}
+		if op.Has(ir.TraitTerminator) || op.Has(ir.TraitConstantLike) || op.Is(linalg.Index) {
+			continue
+		}
+		n++
+	}
+	return n, true
+}

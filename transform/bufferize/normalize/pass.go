@@ -1,0 +1,91 @@
+package normalize
+
+import (
+	"freehold/ir"
+	"freehold/pass"
+	"freehold/transform/bufferize/prepare"
+	"freehold/transform/generic/canonicalize"
+)
+
+// The passes.
+var (
+	// InlinePass is --inline-tensor-functions.
+	InlinePass = pass.New(pass.Info{
+		Name: "inline-tensor-functions", Title: "InlineTensorFunctions",
+		Summary: "Replace calls of private functions on tensors by what these do",
+		Description: "Replaces calls of private functions with a single block that get or return tensors, and that are not recursive, by their bodies, so that their tensors are planned with those of their callers. " +
+			"What is called once moves; of the rest, so much is copied that the program has at most four times as many operations, or 1024 more. Functions with the attribute `no_inline` stay; those that nothing refers to any more are erased. Near-linear time.",
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+		if !op.Has(ir.TraitSymbolTable) || !Inline(op) {
+			c.Unchanged()
+		}
+		return nil
+	}))
+	// RematerializePass is --rematerialize-tensors.
+	RematerializePass = pass.New(pass.Info{
+		Name: "rematerialize-tensors", Title: "RematerializeTensors",
+		Summary: "Make cheap tensors again instead of keeping them",
+		Description: "Makes tensors that are cheaper to make again than to keep again at each use that may write into them, or that reads all of them, right before it: " +
+			"`tensor.empty`, `linalg.fill`, `tensor.splat`, and elementwise operations of at most four scalar operations an element on numbers, indices, constants, arguments and tensors that are alive there anyway, such as " +
+			"broadcasts and casts. By this cost model, called `stream`, making a tensor takes no other buffer and no more time than reading it. What writes into a constant whose elements are all the same gets a filled tensor, or an empty one. Near-linear time.",
+	}, nil, onFunction(Rematerialize))
+	// OrderPass is --order-by-need.
+	OrderPass = pass.New(pass.Info{
+		Name: "order-by-need", Title: "OrderByNeed",
+		Summary: "Compute tensors where they are needed",
+		Description: "Moves operations without effects to where their results are needed, depth first, and of the operands of an operation first what takes the most memory beyond its result. So the order " +
+			"depends on what a program computes, and not on how it is written. Where the order that is there is estimated to need less memory, it stays. Near-linear time.",
+	}, nil, onFunction(OrderByNeed))
+	// PartsPass is --read-parts.
+	PartsPass = pass.New(pass.Info{
+		Name: "read-parts", Title: "ReadParts",
+		Summary: "Read the parts of joined tensors where they are",
+		Description: "Divides elementwise operations that read a tensor which insertions put together for them, side by side in one dimension, into one for each part, if a part isn't computed for this alone, as in the rotation of " +
+			"halves: then it needn't be moved. Sizes must be known, and bodies mustn't use indices. Linear time.",
+	}, nil, onFunction(ReadParts))
+	// BroadcastsPass is --fold-broadcasts.
+	BroadcastsPass = pass.New(pass.Info{
+		Name: "fold-broadcasts", Title: "FoldBroadcasts",
+		Summary: "Read what is broadcast where it comes from",
+		Description: "Lets `linalg.generic`, and named operations on elements, which become that, read the source of a broadcast or the number of a fill instead of the larger tensor, by another indexing map. " +
+			"Operations that have a name of their own, such as products of matrices, stay. Linear time.",
+	}, nil, onFunction(FoldBroadcasts))
+	// MergePass is --merge-equal-tensors.
+	MergePass = pass.New(pass.Info{
+		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
+		Summary: "Merge equal tensors, order them, and make the cheap ones again",
+		Description: "Does what `cse`, `order-by-need` and `rematerialize-tensors` do, one after another, and lets tensors that are merged for a while only keep the locations that they had, so that what is " +
+			"said about them is said at the right place. Near-linear time.",
+	}, nil, onFunction(Merge))
+)
+
+// onFunction is the body of a pass that returns how much it changed.
+func onFunction(change func(fn *ir.Op) int) pass.Body[pass.None] {
+	return pass.OnFunction(func(c *pass.Context, _ *pass.None, fn *ir.Op) error {
+		if change(fn) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	})
+}
+
+// Pipeline is --normalize-tensors.
+var Pipeline = pass.NewPipeline(pass.Info{
+	Name:    "normalize-tensors",
+	Summary: "Write programs on tensors in the form that bufferization makes the least of",
+	Description: "Folds and merges what is equal, drops what nobody needs, computes tensors where they are needed, and makes those again that are cheap to make. So that what " +
+		"bufferization makes of a program depends on what it computes, and not on how it is written. Run it right before `one-shot-bufferize`.",
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.AddNested(
+		canonicalize.Pass.Instance(),
+		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
+		BroadcastsPass.Instance(),
+		PartsPass.Instance(),
+		MergePass.Instance(),
+	)
+})
+
+// Register adds the passes and the pipeline.
+func Register(r *pass.Registry) {
+	r.Register(InlinePass, BroadcastsPass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
+}

@@ -1,0 +1,140 @@
+package normalize
+
+import (
+	"slices"
+
+	"freehold/dialect/linalg"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// FoldBroadcasts lets structured operations read what is broadcast, or filled, for them where it comes from: an operand's map tells which element that is. Named operations on
+// elements become generic ones; other named ones stay, as their name is worth more than a small tensor. It returns how many operands it replaced. Linear
+// time.
+func FoldBroadcasts(fn *ir.Op) (n int) {
+	if hasBuffers(fn) {
+		return 0
+	}
+	b := ir.NewBuilder(fn.Context())
+	var work []*ir.Op
+	fn.Walk(func(op *ir.Op) bool {
+		if !interfaces.Structured.Has(op) {
+			return true
+		}
+		work = append(work, op)
+		return false
+	})
+	for _, op := range work {
+		n += foldInto(b, op)
+	}
+	return n
+}
+
+// foldInto does it for the operands of one operation.
+func foldInto(b *ir.Builder, op *ir.Op) (n int) {
+	maps := slices.Clone(interfaces.IndexingMaps(op))
+	if len(maps) != op.NumOperands() || op.NumResults() == 0 || !interfaces.HasTensorSemantics(op) || !op.Is(linalg.Generic) && !isElementwise(op) ||
+		len(op.DiscardableAttrs()) > 0 || op.Attr("library_call") != nil {
+		return 0
+	}
+	operands := op.Operands().Values()
+	for i := range interfaces.DpsInputs(op) {
+		s := spreadOf(operands[i])
+		if s == nil {
+			continue
+		}
+		from := s.source(b.Context(), maps[i])
+		if !covers(maps, i, from) {
+			continue
+		}
+		operands[i], maps[i] = s.op.Operand(0), from
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	b.SetBefore(op)
+	b.Loc = op.Loc()
+	inputs := len(interfaces.DpsInputs(op))
+	made := linalg.NewGenericWithoutBody(b, operands[:inputs], operands[inputs:], maps, interfaces.Iterators(op))
+	made.RegionAt(0).TakeBody(op.RegionAt(0))
+	op.ReplaceAllUsesWith(made.Results().Values())
+	op.Erase()
+	return n
+}
+
+// isElementwise tells whether a named operation computes each element from those at places that don't depend on others: its name says no more than its body.
+func isElementwise(op *ir.Op) bool {
+	if op.NumRegions() != 1 || op.Is(linalg.Map) || op.Is(linalg.Fill) || spreadOfOp(op) != nil {
+		return false
+	}
+	for _, i := range interfaces.Iterators(op) {
+		if i != interfaces.Parallel {
+			return false
+		}
+	}
+	maps := interfaces.IndexingMaps(op)
+	return !slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return !m.IsProjectedPermutation(true) })
+}
+
+// spread is an operation that puts the elements of its first operand into more places of a new tensor.
+type spread struct {
+	op       *ir.Op
+	from, to *ir.AffineMap
+}
+
+// spreadOf returns the operation that spreads elements to make a tensor, or nil.
+func spreadOf(v *ir.Value) *spread {
+	if def := v.DefiningOp(); def != nil && ir.IsTensor(v.Type()) {
+		return spreadOfOp(def)
+	}
+	return nil
+}
+
+func spreadOfOp(op *ir.Op) *spread {
+	maps := interfaces.IndexingMaps(op)
+	if len(maps) != 2 || op.NumOperands() != 2 || op.NumResults() != 1 || op.NumRegions() != 1 || !isFree(op.Operand(1)) || !maps[1].IsPermutation() {
+		return nil
+	}
+	body := op.BodyBlock(0)
+	if body == nil || body.First() != body.Last() || body.Last().NumOperands() != 1 || body.Last().Operand(0) != body.Arg(0) {
+		return nil
+	}
+	shape, _ := ir.ShapeOf(op.Operand(0).Type())
+	if !maps[0].IsProjectedPermutation(true) || bytesOf(op.Result(0).Type()) <= bytesOf(op.Operand(0).Type()) || !ir.IsStaticShape(shape) {
+		return nil // it only moves, or the sizes don't tell
+	}
+	return &spread{op, maps[0], maps[1]}
+}
+
+// source returns the map that reads what is spread, for one that reads where it is spread to.
+func (s *spread) source(c *ir.Context, at *ir.AffineMap) *ir.AffineMap {
+	of := make([]*ir.AffineExpr, s.to.Dims) // what a dimension of the spread is for the reader
+	for i, r := range s.to.Results {
+		of[r.Value] = at.Results[i]
+	}
+	return c.AffineMap(at.Dims, at.Syms, resultsOf(c, s.from, of)...)
+}
+
+func resultsOf(c *ir.Context, m *ir.AffineMap, dims []*ir.AffineExpr) (out []*ir.AffineExpr) {
+	for _, r := range m.Results {
+		out = append(out, c.AffineReplace(r, dims, nil))
+	}
+	return out
+}
+
+// covers tells whether all dimensions of an iteration are known from operands, if one of them is read by another map.
+func covers(maps []*ir.AffineMap, i int, by *ir.AffineMap) bool {
+	known := make([]bool, by.Dims)
+	for k, m := range maps {
+		if k == i {
+			m = by
+		}
+		for _, r := range m.Results {
+			if r.Kind == ir.AffineDim {
+				known[r.Value] = true
+			}
+		}
+	}
+	return !slices.Contains(known, false)
+}

@@ -1,0 +1,65 @@
+package prepare
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// What JAX says of the arguments of exported functions.
+const (
+	// aliasingAttr has the number of the result whose buffer is the argument's.
+	aliasingAttr = "tf.aliasing_output"
+	// donorAttr tells that the argument's buffer may be used for anything.
+	donorAttr = "jax.buffer_donor"
+)
+
+// MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
+// are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
+// refers to the function. It returns how many arguments it marked. Run it where functions have one return. Linear time.
+func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
+	used := map[string]bool{}
+	ir.SymbolUses(op, func(_ *ir.Op, ref *ir.SymbolRefAttr) { used[ref.Leaf()] = true })
+	b := ir.NewBuilder(op.Context())
+	eachFunction(op, func(fn *ir.Op) {
+		if ir.IsPrivate(fn) {
+			return
+		}
+		name, _ := ir.SymbolName(fn)
+		entry := fn.RegionAt(0).Entry()
+		for i, arg := range entry.Args() {
+			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
+				continue
+			}
+			result, aliases := interfaces.ArgAttr(fn, i, aliasingAttr).(*ir.IntegerAttr)
+			donated := aliases || isTrue(interfaces.ArgAttr(fn, i, donorAttr))
+			if !donated && !keep {
+				continue
+			}
+			interfaces.SetArgAttr(fn, i, bufferization.WritableAttr, op.Context().Bool(donated))
+			n++
+			if aliases && !used[name] {
+				computeInto(b, fn, arg, int(result.Value))
+			}
+		}
+	})
+	return n
+}
+
+func isTrue(a ir.Attribute) bool {
+	i, ok := a.(*ir.IntegerAttr)
+	return ok && i.Value != 0
+}
+
+// computeInto has a result of a function computed into an argument of the same type, and returned as that.
+func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
+	t := interfaces.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
+	if t == nil || result < 0 || result >= t.NumOperands() || t.Operand(result).Type() != arg.Type() || interfaces.HasIdentity(fn, result) {
+		return
+	}
+	b.SetBefore(t)
+	b.Loc = t.Loc()
+	t.SetOperand(result, bufferization.NewMaterializeInDestination(b, t.Operand(result), arg).Result(0))
+	fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
+	interfaces.SetResAttr(fn, result, interfaces.IdentityAttr, ir.Unit)
+}
