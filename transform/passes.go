@@ -27,6 +27,7 @@ import (
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
 	"freehold/transform/memory/reuse"
+	"freehold/transform/memory/schedule"
 )
 
 // Register adds all passes and pipelines.
@@ -51,6 +52,7 @@ func Register(r *pass.Registry) {
 		placement.Register,
 		prepare.Register,
 		reuse.Register,
+		schedule.Register,
 		shape.Register,
 		symboldce.Register,
 		tosa.Register,
