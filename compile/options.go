@@ -48,6 +48,8 @@ type Options struct {
 	Arena Arena
 	// StackBelow puts buffers of known size of at most so many bytes on the stack.
 	StackBelow int
+	// KeepOrder leaves operations in the order in which they are written.
+	KeepOrder bool
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }

@@ -27,6 +27,7 @@ type compileOptions struct {
 	arena        string
 	stackBelow   int
 	drop         bool
+	keepOrder    bool
 	json         bool
 	quiet        bool
 	output       string
@@ -42,12 +43,13 @@ func newCompileCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile [flags] FILE [ARGUMENT...]",
 		Short: "Turn a program on tensors into one on buffers, every one freed",
-		Long: `compile runs the recommended pipeline on a program: bufferization across
-function boundaries, then the insertion of frees after last uses, then the
-removal of copies and of buffers into which data is only moved, and then buffers
-of known sizes become parts of one buffer, the arena, where that makes the peak
-no larger. On standard error it says what that changed: of a program on tensors,
-each tensor counts as an allocation.
+		Long: `compile runs the recommended pipeline on a program: operations are put into the
+order that needs the least memory, where that is less than as they are written;
+bufferization across function boundaries; the insertion of frees after last
+uses; the removal of copies and of buffers into which data is only moved; and
+buffers of known sizes become parts of one buffer, the arena, where that makes
+the peak no larger. On standard error it says what that changed: of a program on
+tensors, each tensor counts as an allocation.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the
@@ -79,7 +81,9 @@ The recommended pipeline is
 	f.StringVar(&o.arena, "arena", "alloc", "`where` the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
 	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
+	f.BoolVar(&o.keepOrder, "keep-order", false, "leave operations in the order in which they are written, also where another one needs less memory")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "keep-order")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
@@ -107,7 +111,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}
+		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, KeepOrder: o.keepOrder, DropEquivalentResults: o.drop}
 		o.pipeline = c.Options.Pipeline()
 	}
 	if len(texts) > 0 && !o.run {

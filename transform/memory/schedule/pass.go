@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"freehold/ir"
@@ -17,7 +18,11 @@ type options struct {
 	report          bool
 	moved           pass.Counter
 	blocks, optimal pass.Counter
+	reordered       atomic.Bool
 }
+
+// Reordered tells whether the pass has changed the order of any block, at this place of a pipeline.
+func (p *options) Reordered() bool { return p.reordered.Load() }
 
 func (p *options) declare(d *pass.Decl) {
 	d.String(&p.limit, "time-limit", "", "End the search for a better order of a block after this time, such as `5s`; then orders may differ from run to run")
@@ -78,6 +83,8 @@ This pass is freehold's own.`,
 	}
 	if moved == 0 {
 		c.Unchanged()
+	} else {
+		p.reordered.Store(true)
 	}
 	return nil
 }))
