@@ -3,6 +3,7 @@ package order
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 )
 
 // mostForSearch limits the number of items of a graph whose downsets are searched.
@@ -34,8 +35,17 @@ type search struct {
 	words  int
 	states []state
 	sets   []uint64
-	heap   []int32
+	// stacks are the states that are to be looked at, by peak; peaks are these, in order.
+	peaks  []int64
+	stacks [][]int32
 	seen   map[hash]int64
+	all    []next // scratch
+}
+
+// next is an item that can be done next, with what is alive while it is, and after it.
+type next struct {
+	item       int32
+	peak, live int64
 }
 
 // outcome is what a search found.
@@ -54,8 +64,7 @@ func (r *reduced) optimum(floor, below int64, b *budget) outcome {
 	s := &search{reduced: r, floor: floor, below: below, budget: b, words: (n + 63) / 64, seen: map[hash]int64{}, names: names(n)}
 	s.add(state{live: r.start, peak: r.start, parent: -1, item: -1}, nil)
 	bound := floor
-	for len(s.heap) > 0 {
-		k := s.pop()
+	for k := s.pop(); k >= 0; k = s.pop() {
 		x := s.states[k]
 		if s.seen[x.name] < x.peak {
 			continue
@@ -123,11 +132,7 @@ func (s *search) expand(k int32) bool {
 	x, set := s.states[k], s.setOf(k)
 	level := max(x.peak, s.floor)
 	done := func(i int32) bool { return set.has(i) }
-	type next struct {
-		item       int32
-		peak, live int64
-	}
-	var all []next
+	all := s.all[:0]
 	for i := range int32(len(s.items)) {
 		if set.has(i) || !s.ready(i, set) {
 			continue
@@ -153,6 +158,9 @@ func (s *search) expand(k int32) bool {
 			}
 		}
 	}
+	// What leaves the least behind is to be looked at first.
+	slices.SortFunc(all, func(x, y next) int { return cmp.Or(cmp.Compare(y.live, x.live), cmp.Compare(y.item, x.item)) })
+	s.all = all
 	for _, n := range all {
 		s.add(state{x.name.xor(s.names[n.item]), n.live, max(x.peak, n.peak), k, n.item, x.count + 1}, s.setOf(k))
 	}
@@ -211,44 +219,25 @@ func (s *search) follow(k int32, items []int32) {
 	}
 }
 
-// better is the order in which states are looked at: the smallest peak first, of these the one that is furthest, of these the one with the least alive.
-func (s *search) better(i, j int32) bool {
-	x, y := &s.states[i], &s.states[j]
-	return cmp.Or(cmp.Compare(max(x.peak, s.floor), max(y.peak, s.floor)), cmp.Compare(y.count, x.count), cmp.Compare(x.live, y.live), cmp.Compare(i, j)) < 0
-}
-
+// push puts a state on the stack of its peak: what is pushed last is looked at first, so that the search goes down as long as it may.
 func (s *search) push(k int32) {
-	h := append(s.heap, k)
-	for i := len(h) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !s.better(h[i], h[up]) {
-			break
-		}
-		h[i], h[up] = h[up], h[i]
-		i = up
+	peak := max(s.states[k].peak, s.floor)
+	i, known := slices.BinarySearch(s.peaks, peak)
+	if !known {
+		s.peaks, s.stacks = slices.Insert(s.peaks, i, peak), slices.Insert(s.stacks, i, nil)
 	}
-	s.heap = h
+	s.stacks[i] = append(s.stacks[i], k)
 }
 
+// pop takes a state with the smallest peak; -1 if there is none.
 func (s *search) pop() int32 {
-	h := s.heap
-	top, last := h[0], len(h)-1
-	h[0] = h[last]
-	h = h[:last]
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= last {
-			break
+	for len(s.peaks) > 0 {
+		if n := len(s.stacks[0]); n > 0 {
+			k := s.stacks[0][n-1]
+			s.stacks[0] = s.stacks[0][:n-1]
+			return k
 		}
-		if c+1 < last && s.better(h[c+1], h[c]) {
-			c++
-		}
-		if !s.better(h[c], h[i]) {
-			break
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
+		s.peaks, s.stacks = s.peaks[1:], s.stacks[1:]
 	}
-	s.heap = h
-	return top
+	return -1
 }

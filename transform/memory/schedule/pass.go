@@ -26,7 +26,7 @@ func (p *options) Reordered() bool { return p.reordered.Load() }
 
 func (p *options) declare(d *pass.Decl) {
 	d.String(&p.limit, "time-limit", "", "End the search for a better order of a block after this time, such as `5s`; then orders may differ from run to run")
-	d.Int(&p.steps, "search-steps", 1000000, "End the search for a better order of a block after about so many steps; 0 is never")
+	d.Int(&p.steps, "search-steps", 2000000, "End the search for a better order of a block after about so many steps; 0 is never")
 	d.Bool(&p.report, "report", false, "Print to the error stream what was found for each block")
 	d.Check(func() error {
 		_, err := p.options()
