@@ -425,6 +425,13 @@ func TestStops(t *testing.T) {
 	p = &Problem{Buffers: []Buffer{
 		{Size: 4, Pinned: true, Offset: 5, Live: []Interval{{0, 9}}}, {Size: 6, Live: []Interval{{0, 9}}}, {Size: 3, Live: []Interval{{0, 9}}},
 	}}
+	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || !s.Optimal() {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// Of many buffers, it isn't proved.
+	for k := range int64(maxWindows) {
+		p.Buffers = append(p.Buffers, Buffer{Size: 1, Live: []Interval{{9 + k, 10 + k}}})
+	}
 	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || s.LowerBound != 13 {
 		t.Errorf("%+v, %v", s, err)
 	}
