@@ -139,7 +139,14 @@ func (s *solver) search() {
 
 // stack raises the lower bound to what is in each other's way all needs in the best order.
 func (s *solver) stack() {
-	if b := newWindows(s.m).stackBound(s.out.LowerBound, func() bool { return s.ctx.Err() != nil }); b > s.out.LowerBound {
+	tries := int64(stackTries)
+	if s.NodeLimit > 0 {
+		tries = min(tries, s.NodeLimit/4)
+	}
+	left := tries
+	b := newWindows(s.m).stackBound(s.out.LowerBound, &left, func() bool { return s.ctx.Err() != nil })
+	s.out.Nodes += tries - max(left, 0)
+	if b > s.out.LowerBound {
 		s.out.LowerBound, s.out.Searched = min(b, s.out.Peak), true
 	}
 }

@@ -435,6 +435,11 @@ func TestStops(t *testing.T) {
 	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || s.LowerBound != 13 {
 		t.Errorf("%+v, %v", s, err)
 	}
+	p.Capacity = 14
+	const notMet = "the capacity 14 was not met within the limits of the search: the best plan found needs 15, and there may be one that needs only 13"
+	if _, err = Solve(context.Background(), p, Options{}); err == nil || err.Error() != notMet {
+		t.Error(err)
+	}
 }
 
 // The tree of maxima agrees with a slice.

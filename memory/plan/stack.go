@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// stackTries limits how many placings are tried for the bound of a clique.
-const stackTries = 300_000
+// stackTries limits how many placings are tried for the bounds of all cliques.
+const stackTries = 1_000_000
 
 // stacks looks for orders in which buffers lie that are in each other's way all, and so on top of each other: with alignments and pinned ones among them, not all orders
 // end at the sum of the sizes.
@@ -18,14 +18,14 @@ type stacks struct {
 	short    int64 // by how much the capacity has to be larger for any other outcome
 	// bad is from where on a set doesn't fit below the capacity, good up to where it does.
 	bad, good map[uint64]int64
-	tries     int
+	tries     *int64
 }
 
-// stackBound returns what no plan can be below for what is in each other's way, at least bound; of cliques with too many orders, what is
+// stackBound returns what no plan can be below for what is in each other's way, at least bound; if the tries are used up, what was
 // found out until then.
-func (s *windows) stackBound(bound int64, stop func() bool) int64 {
+func (s *windows) stackBound(bound int64, tries *int64, stop func() bool) int64 {
 	for _, c := range s.cliques {
-		x := &stacks{windows: s, tries: stackTries}
+		x := &stacks{windows: s, tries: tries}
 		var free uint64
 		for w := c; w != 0; w &= w - 1 {
 			if i := bits.TrailingZeros64(w); s.pin[i] < 0 {
@@ -37,7 +37,7 @@ func (s *windows) stackBound(bound int64, stop func() bool) int64 {
 		slices.SortFunc(x.pins, func(a, b block) int { return cmp.Compare(a.offset, b.offset) })
 		for !stop() {
 			x.capacity, x.short, x.bad, x.good = bound, never, map[uint64]int64{}, map[uint64]int64{}
-			if x.fit(free, 0) || x.tries < 0 || x.short == never {
+			if x.fit(free, 0) || *tries < 0 || x.short == never {
 				break
 			}
 			bound += x.short
@@ -69,7 +69,7 @@ func (x *stacks) fit(rest uint64, from int64) bool {
 		x.bad[rest] = from
 		return false
 	}
-	if x.tries--; x.tries < 0 {
+	if *x.tries--; *x.tries < 0 {
 		return true
 	}
 	var buffer [maxWindows]placing

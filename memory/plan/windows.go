@@ -10,6 +10,9 @@ import (
 // maxWindows is the number of buffers up to which their windows are searched.
 const maxWindows = 64
 
+// decisionNodes is how many placings a decision counts for, which takes as much longer.
+const decisionNodes = 16
+
 // windows looks for a plan within a capacity of few buffers of any kind: with different alignments, pinned, with gaps.
 //
 // Each buffer has a window, the lowest and the highest place that it may have. Of two that are alive together one is below the other; a pair of which only one
@@ -194,7 +197,7 @@ func highestTo(to, size, align int64, pins []block) int64 {
 
 // decide decides what is left to decide, one pair after another one, after something about some buffers has changed.
 func (s *windows) decide(depth int, dirty uint64) verdict {
-	if s.nodes++; s.nodes > s.limit || s.nodes%64 == 0 && s.stop() {
+	if s.nodes += decisionNodes; s.nodes > s.limit || s.nodes%(64*decisionNodes) == 0 && s.stop() {
 		return gaveUp
 	}
 	x := s.state(depth)
