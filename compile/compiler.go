@@ -62,7 +62,7 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		tensors = tensorArguments(module)
 		out.Before = check.Footprint(module, 0).Summarize()
 	}
-	if err := c.transform(manager, module, out); err != nil {
+	if err := c.choose(manager, module, out); err != nil {
 		return nil, err
 	}
 	if c.Execution != nil {
@@ -87,13 +87,9 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	return out, nil
 }
 
-// transform runs the passes.
-func (c *Compiler) transform(manager *pass.OpPassManager, module *ir.Op, out *Result) error {
+// transform runs the passes by a runner.
+func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) error {
 	onTensors := withTensors(module) != nil
-	run := pass.Runner{Text: func([]byte) {}}
-	if c.Runner != nil {
-		run = *c.Runner
-	}
 	var first *ir.Diagnostic
 	sink := run.Sink
 	run.VerifyEach, run.Sink = true, func(d *ir.Diagnostic) {
@@ -106,7 +102,7 @@ func (c *Compiler) transform(manager *pass.OpPassManager, module *ir.Op, out *Re
 	}
 	start := time.Now()
 	err := run.Run(manager, module)
-	out.Time = time.Since(start)
+	out.Time += time.Since(start)
 	if err != nil {
 		if first == nil && !errors.As(err, &first) {
 			first = &ir.Diagnostic{Loc: module.Loc(), Message: err.Error()}

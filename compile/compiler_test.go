@@ -9,6 +9,7 @@ import (
 	"freehold/driver"
 	"freehold/exec/interp"
 	"freehold/ir"
+	"freehold/pass"
 )
 
 // program parses a program in a session of its own.
@@ -154,5 +155,47 @@ func TestCompare(t *testing.T) {
 	})
 	if err != nil || !strings.HasPrefix(rows[1].Refused, "line 2: ") {
 		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// levels has two branches, level by level, of which the first level is larger than the second.
+const levels = `
+func.func @main(%x: f32, %i: index) -> f32 {
+  %a = tensor.splat %x : tensor<64xf32>
+  %b = tensor.splat %x : tensor<64xf32>
+  %p = tensor.extract %a[%i] : tensor<64xf32>
+  %q = tensor.extract %b[%i] : tensor<64xf32>
+  %s = arith.addf %p, %q : f32
+  return %s : f32
+}`
+
+// Operations are ordered where that lowers the peak; where the program asks for nothing else, what is compiled is the same as without.
+func TestOrdering(t *testing.T) {
+	for _, tt := range []struct {
+		source string
+		keep   bool
+		peak   int64
+	}{{levels, false, 256}, {levels, true, 512}, {twice, false, 64}} {
+		s, module := program(t, tt.source)
+		c := compile.Compiler{Options: compile.Options{KeepOrder: tt.keep}, Registry: s.Passes, Execution: random()}
+		r, err := c.Compile(module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Wrong() || !r.Check.Safe() || r.After.Peak.Bytes != tt.peak {
+			t.Errorf("keep %v: a peak of %v instead of %d", tt.keep, r.After.Peak, tt.peak)
+		}
+	}
+}
+
+// What the new order makes of a program that is refused as it is written, too, is told once.
+func TestOrderingRefused(t *testing.T) {
+	s, module := program(t, strings.Replace(levels, "return", `%u = "test.unknown"(%a) : (tensor<64xf32>) -> tensor<64xf32>
+  return`, 1))
+	said := 0
+	c := compile.Compiler{Registry: s.Passes, Runner: &pass.Runner{Sink: func(d *ir.Diagnostic) { said++ }}}
+	var refused *compile.RefusedError
+	if _, err := c.Compile(module); !errors.As(err, &refused) || said != 1 {
+		t.Errorf("%d diagnostics, %v", said, err)
 	}
 }

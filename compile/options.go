@@ -73,6 +73,8 @@ type Options struct {
 	Arguments Arguments
 	// Results is where the results of functions go.
 	Results Results
+	// KeepOrder leaves operations in the order in which they are written.
+	KeepOrder bool
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }

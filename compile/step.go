@@ -76,6 +76,11 @@ var steps = []Step{
 		Why: "Bufferization takes tensor arguments that are written to have buffers of their own; only marked, passes on buffers know it as well.",
 	},
 	{
+		Name: "schedule", Passes: "schedule-for-memory",
+		in:  func(o *Options) bool { return o.Deallocation == Ownership && !o.KeepOrder },
+		Why: "What is alive at a time depends on the order of the operations; it is changed where that lowers the peak.",
+	},
+	{
 		Name: "bufferize", in: byFreehold,
 		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
 			"mlir-version=22 copy-around-regions carry-through-conditions}",
@@ -199,6 +204,9 @@ var constraints = []Constraint{
 	{"mark-writable", "bufferize", "it decides what is written in place"},
 	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
+	{"prepare", "schedule", "what becomes several operations has an order only then"},
+	{"mark-distinct", "schedule", "the order depends on what may be written in place"},
+	{"schedule", "bufferize", "only tensors are never overwritten, so that data dependences are all that an order has to keep"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
 	{"bufferize", "drop-equivalent-private", "which buffer is an argument is known once there are buffers"},
 	{"bufferize", "copy-returned-parts", "tensors have no parts that share memory"},

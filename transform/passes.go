@@ -30,6 +30,7 @@ import (
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
 	"freehold/transform/memory/reuse"
+	"freehold/transform/memory/schedule"
 )
 
 // Register adds all passes and pipelines.
@@ -56,6 +57,7 @@ func Register(r *pass.Registry) {
 		prepare.Register,
 		quant.Register,
 		reuse.Register,
+		schedule.Register,
 		shape.Register,
 		stablehlo.Register,
 		symboldce.Register,

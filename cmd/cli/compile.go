@@ -29,6 +29,7 @@ type compileOptions struct {
 	drop         bool
 	arguments    string
 	results      string
+	keepOrder    bool
 	json         bool
 	quiet        bool
 	output       string
@@ -45,12 +46,13 @@ func newCompileCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile [flags] FILE [ARGUMENT...]",
 		Short: "Turn a program on tensors into one on buffers, every one freed",
-		Long: `compile runs the recommended pipeline on a program: bufferization across
-function boundaries, then the insertion of frees after last uses, then the
-removal of copies and of buffers into which data is only moved, and then buffers
-of known sizes become parts of one buffer, the arena, where that makes the peak
-no larger. On standard error it says what that changed: of a program on tensors,
-each tensor counts as an allocation.
+		Long: `compile runs the recommended pipeline on a program: operations are put into the
+order that needs the least memory, where that is less than as they are written;
+bufferization across function boundaries; the insertion of frees after last
+uses; the removal of copies and of buffers into which data is only moved; and
+buffers of known sizes become parts of one buffer, the arena, where that makes
+the peak no larger. On standard error it says what that changed: of a program on
+tensors, each tensor counts as an allocation.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the
@@ -87,6 +89,8 @@ The recommended pipeline is
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arguments")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "results")
+	f.BoolVar(&o.keepOrder, "keep-order", false, "leave operations in the order in which they are written, also where another one needs less memory")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "keep-order")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
@@ -127,7 +131,8 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		if results == compile.ResultArguments && way != compile.Ownership {
 			return fmt.Errorf("--results arguments needs --deallocation ownership")
 		}
-		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results}
+		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results,
+			KeepOrder: o.keepOrder}
 		o.pipeline = c.Options.Pipeline()
 	}
 	if err := o.emit.check(o.output); err != nil {

@@ -65,7 +65,8 @@ and 3 if nothing is in that line, or no value has that name.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
 	f.StringVar(&o.value, "op", "", "only what is about the value with this `name`, such as %x")
-	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{Arena: compile.NoArena}.Pipeline(), "compile by these `passes` instead of the recommended ones")
+	// What is said is about the program as it is written.
+	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
 	o.reading.declare(f)

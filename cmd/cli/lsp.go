@@ -22,7 +22,7 @@ allocated where, and rewrites of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena}.Pipeline(), s.version()).Serve(c.Context(), stream{s})
+			return lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), s.version()).Serve(c.Context(), stream{s})
 		},
 	}
 }

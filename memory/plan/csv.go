@@ -21,6 +21,7 @@ type Table struct {
 	rows    [][]string
 	lines   []int // of the rows
 	offset  int   // column of the offsets, or -1
+	last    int64 // 1 if ends are the last times of intervals, else 0
 	offsets []int64
 }
 
@@ -37,6 +38,9 @@ func (e *TableError) Error() string {
 
 // columnNames are the columns with a meaning.
 var columnNames = []string{"id", "lower", "upper", "size", "alignment", "gaps", "pinned", "offset"}
+
+// otherNames are what files that are made for MiniMalloc call columns as well.
+var otherNames = map[string]string{"buffer": "id", "buffer_id": "id", "start": "lower", "begin": "lower", "end": "upper"}
 
 const (
 	idColumn = iota
@@ -58,6 +62,10 @@ const (
 //	gaps                     when the buffer isn't alive in between, as 3-5 8-10
 //	pinned                   the offset that the buffer has to have, if one
 //	offset                   the offset that the buffer has in a plan
+//
+// As MiniMalloc has it, id may be called buffer or buffer_id, and lower start or begin; if upper is called end, that, and the end of a
+// gap, is the last time at which the buffer is alive, or isn't. A gap may have a window, as 3-5@1:3 has: the part of the buffer that is alive
+// nevertheless. That is read if it is empty or the whole buffer.
 //
 // The first four have to be there. Other columns are kept. The name is what errors call
 // the file; those are of type [*TableError], unless reading fails. The problem is valid.
@@ -121,13 +129,19 @@ func (t *Table) header() ([]int, error) {
 	for k, name := range columnNames {
 		at[k] = -1
 		for c, title := range t.columns {
-			if strings.TrimSpace(title) != name {
+			if title = strings.TrimSpace(title); title != name && otherNames[title] != name {
 				continue
 			}
+			if at[k] >= 0 && strings.TrimSpace(t.columns[at[k]]) == title {
+				return nil, t.fail(1, fmt.Sprintf("there are two columns %q", title))
+			}
 			if at[k] >= 0 {
-				return nil, t.fail(1, fmt.Sprintf("there are two columns %q", name))
+				return nil, t.fail(1, fmt.Sprintf("there are two columns for the same, %q and %q", strings.TrimSpace(t.columns[at[k]]), title))
 			}
 			at[k] = c
+			if title == "end" {
+				t.last = 1
+			}
 		}
 		if at[k] < 0 && k <= sizeColumn {
 			return nil, t.fail(1, fmt.Sprintf("there is no column %q; columns id, lower, upper and size are needed", name))
@@ -149,13 +163,17 @@ func (t *Table) buffer(row []string, at []int, b *Buffer, lives []Interval) ([]I
 			return 0
 		}
 		var n int64
-		n, err = parseNumber(columnNames[column], text)
+		n, err = parseNumber(strings.TrimSpace(t.columns[at[column]]), text)
 		return n
 	}
 	if b.ID = strings.TrimSpace(row[at[idColumn]]); b.ID == "" {
 		return lives, errors.New("the id is empty")
 	}
 	l := Interval{number(lowerColumn), number(upperColumn)}
+	if err == nil && l.Upper > math.MaxInt64-t.last {
+		return lives, fmt.Errorf("the end %d is out of range", l.Upper)
+	}
+	l.Upper += t.last
 	b.Size, b.Alignment = number(sizeColumn), number(alignmentColumn)
 	if c := at[pinnedColumn]; c >= 0 && strings.TrimSpace(row[c]) != "" {
 		b.Pinned, b.Offset = true, number(pinnedColumn)
@@ -171,7 +189,7 @@ func (t *Table) buffer(row []string, at []int, b *Buffer, lives []Interval) ([]I
 		return lives, err
 	}
 	if c := at[gapsColumn]; c >= 0 {
-		return withoutGaps(lives, l, row[c])
+		return withoutGaps(lives, l, row[c], t.last, b.Size)
 	}
 	return append(lives, l), nil
 }
@@ -187,10 +205,22 @@ func parseNumber(column, text string) (int64, error) {
 	return n, nil
 }
 
-// withoutGaps appends what is left of an interval without gaps, written as 3-5 8-10.
-func withoutGaps(lives []Interval, l Interval, text string) ([]Interval, error) {
+// withoutGaps appends what is left of an interval without gaps, written as 3-5 8-10. last is 1 if their ends are the last times, size that of the buffer.
+func withoutGaps(lives []Interval, l Interval, text string, last, size int64) ([]Interval, error) {
 	var gaps []Interval
 	for _, word := range strings.Fields(text) {
+		word, window, windowed := strings.Cut(word, "@")
+		if windowed {
+			switch all, err := isWhole(window, size); {
+			case err != nil:
+				return lives, fmt.Errorf("the gap %s@%s: %w", word, window, err)
+			case all:
+				continue
+			}
+		}
+		if word == "" {
+			return lives, errors.New("a gap has a window, but no times")
+		}
 		k := strings.Index(word[1:], "-") + 1
 		if k == 0 {
 			return lives, fmt.Errorf("the gap %q is not written as LOWER-UPPER", word)
@@ -203,8 +233,8 @@ func withoutGaps(lives []Interval, l Interval, text string) ([]Interval, error) 
 		if err != nil {
 			return lives, err
 		}
-		if lower > upper || lower < l.Lower || upper > l.Upper {
-			return lives, fmt.Errorf("the gap %s is not within %d-%d", word, l.Lower, l.Upper)
+		if upper = min(upper, math.MaxInt64-last) + last; lower > upper || lower < l.Lower || upper > l.Upper {
+			return lives, fmt.Errorf("the gap %s is not within %d-%d", word, l.Lower, l.Upper-last)
 		}
 		gaps = append(gaps, Interval{lower, upper})
 	}
@@ -216,6 +246,28 @@ func withoutGaps(lives []Interval, l Interval, text string) ([]Interval, error) 
 		l.Lower = max(l.Lower, g.Upper)
 	}
 	return append(lives, l), nil
+}
+
+// isWhole tells of the window of a gap, written as 1:3, whether it is the whole buffer, or else empty.
+func isWhole(window string, size int64) (bool, error) {
+	a, b, ok := strings.Cut(window, ":")
+	if !ok {
+		return false, errors.New("the window is not written as LOWER:UPPER")
+	}
+	lower, err := parseNumber("window", a)
+	if err != nil {
+		return false, err
+	}
+	upper, err := parseNumber("window", b)
+	switch {
+	case err != nil:
+		return false, err
+	case lower < 0 || upper > size || lower > upper:
+		return false, fmt.Errorf("the window is not within 0:%d", size)
+	case lower > 0 && lower < upper || upper < size && lower < upper:
+		return false, errors.New("a part of the buffer is alive in it, for which there are no plans; without the gap, all of it is")
+	}
+	return lower < upper, nil
 }
 
 // Locate adds the file's line to an error about a buffer of the table's problem.

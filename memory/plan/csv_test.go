@@ -41,6 +41,23 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
+// Files for MiniMalloc may have other names of columns; an end is the last time then.
+func TestReadCSVOtherNames(t *testing.T) {
+	for _, tt := range []struct{ src, want string }{
+		{"buffer,start,end,size\na,0,3,4\n", "[{a 4 0 [{0 4}] false 0}]"},
+		{"buffer_id,begin,end,size,gaps\na,0,9,4,2-3 5-6\n", "[{a 4 0 [{0 2} {4 5} {7 10}] false 0}]"},
+		{"id,begin,upper,size,gaps\na,0,9,4,2-3@0:4 5-6@2:2\n", "[{a 4 0 [{0 5} {6 9}] false 0}]"},
+	} {
+		table, err := plan.ReadCSV(strings.NewReader(tt.src), "f.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(table.Problem.Buffers); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
 func TestReadCSVErrors(t *testing.T) {
 	const head = "id,lower,upper,size\n"
 	tests := []struct{ src, want string }{
@@ -48,6 +65,16 @@ func TestReadCSVErrors(t *testing.T) {
 		{"id,lower,size\n", `f.csv:1: error: there is no column "upper"; columns id, lower, upper and size are needed`},
 		{"1,2,3,4\n", `f.csv:1: error: there is no column "id"; columns id, lower, upper and size are needed`},
 		{"id,lower,upper,size,size\n", `f.csv:1: error: there are two columns "size"`},
+		{"id,lower,end,size,upper\n", `f.csv:1: error: there are two columns for the same, "end" and "upper"`},
+		{"id,start,end,size\na,0,x,1\n", `f.csv:2: error: the end "x" is no whole number`},
+		{"id,start,end,size\na,0,9223372036854775807,1\n", "f.csv:2: error: the end 9223372036854775807 is out of range"},
+		{"id,start,end,size,gaps\na,0,8,4,3-9\n", "f.csv:2: error: the gap 3-9 is not within 0-8"},
+		{"id,start,end,size,gaps\na,0,8,4,@1:3\n", "f.csv:2: error: the gap @1:3: a part of the buffer is alive in it, for which there are no plans; without the gap, all of it is"},
+		{"id,start,end,size,gaps\na,0,8,4,@1:1\n", "f.csv:2: error: a gap has a window, but no times"},
+		{"id,start,end,size,gaps\na,0,8,4,3-5@1:3\n", "f.csv:2: error: the gap 3-5@1:3: a part of the buffer is alive in it, for which there are no plans; without the gap, all of it is"},
+		{"id,start,end,size,gaps\na,0,8,4,3-5@1\n", "f.csv:2: error: the gap 3-5@1: the window is not written as LOWER:UPPER"},
+		{"id,start,end,size,gaps\na,0,8,4,3-5@1:5\n", "f.csv:2: error: the gap 3-5@1:5: the window is not within 0:4"},
+		{"id,start,end,size,gaps\na,0,8,4,3-5@a:5\n", `f.csv:2: error: the gap 3-5@a:5: the window "a" is no whole number`},
 		{head + "a,0,1,2\nb,0,1\n", "f.csv:3: error: the line has not as many fields as there are columns (4)"},
 		{head + "a,0,1,\"2\n", `f.csv:2: error: extraneous or missing " in quoted-field`},
 		{head + ",0,1,2\n", "f.csv:2: error: the id is empty"},

@@ -120,3 +120,19 @@ func classes(m *model) []int32 {
 	}
 	return out
 }
+
+// isSmallAndMixed tells whether a problem has few buffers, and some that are pinned, have gaps, or another alignment than the others.
+func (m *model) isSmallAndMixed() bool {
+	if len(m.size) > maxWindows {
+		return false
+	}
+	if m.pinned || m.gaps {
+		return true
+	}
+	for _, a := range m.align {
+		if a != m.align[0] {
+			return true
+		}
+	}
+	return false
+}

@@ -9,10 +9,19 @@ import (
 // depend on the number of threads, so that their results don't.
 const lanes = 4
 
+// seeker looks for a plan within a capacity, and for a proof that there is none. What it remembers between runs stays true until it is
+// reset for another capacity.
+type seeker interface {
+	reset(capacity int64)
+	run(limit int64, key []float64, stop func() bool) verdict
+	// result returns the offsets, if there is a plan; by how much the capacity has to be larger for another outcome; and the placings of the last run.
+	result() (offsets []int64, deficit, nodes int64)
+}
+
 // lane is a search that starts again and again, with other orders; between its starts it
 // remembers states that failed, and where.
 type lane struct {
-	*search
+	seeker
 	rng   *rand.Rand
 	tries int
 }
@@ -20,13 +29,17 @@ type lane struct {
 // team is some lanes that look for a plan of the same capacity.
 type team struct {
 	s        *solver
+	seeker   func() seeker // makes one
+	width    int           // how many lanes there are
 	keys     [][]float64
 	lanes    [lanes]*lane
 	capacity int64
 	budget   int64 // nodes of a try
 }
 
-func (s *solver) newTeam(keys [][]float64) *team { return &team{s: s, keys: keys} }
+func (s *solver) newTeam(keys [][]float64, width int, make func() seeker) *team {
+	return &team{s: s, seeker: make, width: width, keys: keys}
+}
 
 // aim starts looking for plans of a capacity.
 func (t *team) aim(capacity int64) {
@@ -47,25 +60,25 @@ func (t *team) round() (v verdict, found *lane) {
 	var first atomic.Int64
 	first.Store(lanes)
 	var verdicts [lanes]verdict
-	each(lanes, t.s.Threads, func(k int) {
+	each(t.width, t.s.Threads, func(k int) {
 		if first.Load() <= int64(k) {
 			return
 		}
 		if t.lanes[k] == nil {
-			t.lanes[k] = &lane{search: newSearch(t.s.m), rng: rand.New(rand.NewPCG(uint64(k), 1))}
+			t.lanes[k] = &lane{seeker: t.seeker(), rng: rand.New(rand.NewPCG(uint64(k), 1))}
 			t.lanes[k].reset(t.capacity)
 		}
 		l := t.lanes[k]
-		l.stop = func() bool { return first.Load() < int64(k) || t.s.ctx.Err() != nil }
-		l.choose(k, t.keys)
+		key := l.choose(k, t.keys)
 		l.tries++
-		if verdicts[k] = l.run(t.budget); verdicts[k] != gaveUp {
+		if verdicts[k] = l.run(t.budget, key, func() bool { return first.Load() < int64(k) || t.s.ctx.Err() != nil }); verdicts[k] != gaveUp {
 			lower(&first, int64(k))
 		}
 	})
 	for k, v := range verdicts {
 		if t.lanes[k] != nil {
-			t.s.out.Nodes += t.lanes[k].nodes
+			_, _, nodes := t.lanes[k].result()
+			t.s.out.Nodes += nodes
 		}
 		if v != gaveUp {
 			return v, t.lanes[k]
@@ -75,13 +88,14 @@ func (t *team) round() (v verdict, found *lane) {
 	return gaveUp, nil
 }
 
-// choose gives the lane the order for its next try. The first tries are by plain orders,
+// choose returns the order for the lane's next try. The first tries are by plain orders,
 // a different one in each lane, later ones are shuffled, too.
-func (l *lane) choose(k int, keys [][]float64) {
-	l.key = keys[(k+l.tries)%len(keys)]
+func (l *lane) choose(k int, keys [][]float64) []float64 {
+	key := keys[(k+l.tries)%len(keys)]
 	if l.tries > 0 {
-		l.key = noisy(l.rng, l.key)
+		key = noisy(l.rng, key)
 	}
+	return key
 }
 
 // search looks for plans between the lower bound and the best plan, mostly at the lower
@@ -89,7 +103,12 @@ func (l *lane) choose(k int, keys [][]float64) {
 // one raises the lower bound.
 func (s *solver) search() {
 	keys := keys(s.m)
-	bottom, middle := s.newTeam(keys), s.newTeam(keys)
+	seekers, width := func() seeker { return newSearch(s.m) }, lanes
+	if s.m.isSmallAndMixed() {
+		seekers, width = func() seeker { return newWindows(s.m) }, 2
+		s.stack()
+	}
+	bottom, middle := s.newTeam(keys, width, seekers), s.newTeam(keys, width, seekers)
 	bottom.aim(max(s.out.LowerBound, s.capacity))
 	goOn := func() bool {
 		return !s.done() && s.ctx.Err() == nil && (s.NodeLimit == 0 || s.out.Nodes < s.NodeLimit)
@@ -118,17 +137,32 @@ func (s *solver) search() {
 	}
 }
 
+// stack raises the lower bound to what is in each other's way all needs in the best order.
+func (s *solver) stack() {
+	tries := int64(stackTries)
+	if s.NodeLimit > 0 {
+		tries = min(tries, s.NodeLimit/4)
+	}
+	left := tries
+	b := newWindows(s.m).stackBound(s.out.LowerBound, &left, func() bool { return s.ctx.Err() != nil })
+	s.out.Nodes += tries - max(left, 0)
+	if b > s.out.LowerBound {
+		s.out.LowerBound, s.out.Searched = min(b, s.out.Peak), true
+	}
+}
+
 // use lets a team try, and takes what comes out.
 func (s *solver) use(t *team) verdict {
 	v, l := t.round()
 	switch v {
 	case fits:
-		s.take(append([]int64(nil), l.offset...), s.m.peak(l.offset), "search")
+		offsets, _, _ := l.result()
+		s.take(append([]int64(nil), offsets...), s.m.peak(offsets), "search")
 	case doesNotFit:
 		s.out.Searched = true
 		s.out.LowerBound = s.out.Peak
-		if l.deficit < s.out.Peak-t.capacity {
-			s.out.LowerBound = t.capacity + l.deficit
+		if _, deficit, _ := l.result(); deficit < s.out.Peak-t.capacity {
+			s.out.LowerBound = t.capacity + deficit
 		}
 	}
 	return v

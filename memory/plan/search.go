@@ -133,11 +133,15 @@ func (s *search) clear() {
 	}
 }
 
-// run searches until it has tried a number of placings, or stop says so.
-func (s *search) run(limit int64) verdict {
-	s.nodes, s.limit = 0, limit
+// run searches until it has tried a number of placings, or stop says so; buffers with higher keys are tried first.
+func (s *search) run(limit int64, key []float64, stop func() bool) verdict {
+	s.nodes, s.limit, s.key, s.stop = 0, limit, key, stop
 	s.clear()
 	return s.part(0, int32(s.points), span{0, int32(s.points)})
+}
+
+func (s *search) result() (offsets []int64, deficit, nodes int64) {
+	return s.offset, s.deficit, s.nodes
 }
 
 // admit counts a buffer among those that aren't placed (d is 1), or no longer (-1).

@@ -107,7 +107,7 @@ func (e *CapacityError) Impossible() bool { return e.Best.LowerBound > e.Capacit
 // The same problem and options give the same solution, unless the time limit ends the
 // search. The heuristics take n log n for n intervals, or give up after a number of steps
 // that is linear in n, or for small n at least some million. The search may take any time.
-// If buffers are pinned there is no search: first-fit only is tried, with orders that are
+// If some of more than 64 buffers are pinned there is no search: first-fit only is tried, with orders that are
 // shuffled until nothing better has come for long.
 func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 	evs, err := p.validate()
@@ -134,9 +134,10 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 	if len(s.m.size) > 0 {
 		s.heuristics()
 		if s.offsets != nil && !s.done() && (o.Solver == Auto || o.Solver == Exact) {
-			if s.m.pinned {
+			switch {
+			case s.m.pinned && !s.m.isSmallAndMixed():
 				s.perturb()
-			} else if s.m.extent() <= maxExtent {
+			case s.m.extent() <= maxExtent:
 				s.search()
 			}
 		}

@@ -425,8 +425,20 @@ func TestStops(t *testing.T) {
 	p = &Problem{Buffers: []Buffer{
 		{Size: 4, Pinned: true, Offset: 5, Live: []Interval{{0, 9}}}, {Size: 6, Live: []Interval{{0, 9}}}, {Size: 3, Live: []Interval{{0, 9}}},
 	}}
+	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || !s.Optimal() {
+		t.Errorf("%+v, %v", s, err)
+	}
+	// Of many buffers, it isn't proved.
+	for k := range int64(maxWindows) {
+		p.Buffers = append(p.Buffers, Buffer{Size: 1, Live: []Interval{{9 + k, 10 + k}}})
+	}
 	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || s.LowerBound != 13 {
 		t.Errorf("%+v, %v", s, err)
+	}
+	p.Capacity = 14
+	const notMet = "the capacity 14 was not met within the limits of the search: the best plan found needs 15, and there may be one that needs only 13"
+	if _, err = Solve(context.Background(), p, Options{}); err == nil || err.Error() != notMet {
+		t.Error(err)
 	}
 }
 

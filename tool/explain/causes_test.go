@@ -72,7 +72,7 @@ func (c *causes) confirm(t *testing.T, file string, most int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n, pipeline := range []string{compile.Options{Arena: compile.NoArena}.Pipeline(), strings.TrimSuffix(compile.Bufferization(), ")") + ",cse,canonicalize)"} {
+	for n, pipeline := range []string{compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), strings.TrimSuffix(compile.Bufferization(), ")") + ",cse,canonicalize)"} {
 		x := newTrial(file, src, pipeline)
 		if x == nil {
 			continue

@@ -126,6 +126,7 @@ func table() []Trial {
 	hlo(add, frees, both)
 	boundaries(each, add, frees)
 	reuse(each, add, frees)
+	scheduling(each, frees, mayReject)
 	general(add, mayReject)
 	return out
 }
@@ -231,6 +232,14 @@ func reuse(each, add adder, frees Trial) {
 	}
 	add(retyped, "corners", "one-shot-bufferize{bufferize-function-boundaries},free-after-last-use,elide-copies,views-for-moves",
 		"buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,plan-memory", "hlo-deallocation-pipeline")
+}
+
+func scheduling(each adder, frees, mayReject Trial) {
+	const order = "schedule-for-memory"
+	each(Trial{}, "tensors loops calls rare limits", order, "canonicalize,cse,"+order+"{search-steps=50}")
+	freed := "prepare-bufferization," + order + "," + inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline,elide-copies,reuse-buffers,free-after-last-use"
+	each(frees, "tensors loops calls", freed)
+	each(mayReject, "rare limits corners kept", freed)
 }
 
 func general(add adder, mayReject Trial) {

@@ -41,6 +41,14 @@ func FuzzReuse(f *testing.F) {
 	)
 }
 
+// FuzzScheduling looks for programs on which the pass that orders operations panics, or that it makes invalid.
+func FuzzScheduling(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/memory/schedule/testdata/script/*.txtar",
+		"builtin.module(schedule-for-memory{search-steps=2000})",
+		"builtin.module(prepare-bufferization,schedule-for-memory{search-steps=100})",
+	)
+}
+
 // FuzzBoundary looks for programs on which passes about the results of functions panic, or that they make invalid.
 func FuzzBoundary(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/bufferize/boundary/testdata/script/*.txtar",

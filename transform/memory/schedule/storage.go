@@ -1,0 +1,109 @@
+package schedule
+
+import (
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
+)
+
+// storage is what will be a buffer.
+type storage struct {
+	// size is 0 if the block has nothing to do with it: it is an argument, a constant or another block's.
+	size int64
+	// maker is the number of the operation that makes it, or -1.
+	maker int
+	// users are the numbers of the operations that use it, in order.
+	users []int
+	kept  bool
+	// own tells of an argument of the block, which may be written in place.
+	own bool
+	// bound tells that it is, or may be, in a buffer that the program has as such.
+	bound bool
+}
+
+// unknownSize stands for dynamic sizes.
+const unknownSize = 128
+
+// alignment is what sizes are rounded up to: that of parts of arenas.
+const alignment = 16
+
+// sizeOf returns how many bytes a tensor is taken to need.
+func sizeOf(t ir.Type) int64 {
+	n, known := footprint.StaticSize(t)
+	if !known {
+		s := footprint.SizeOfType(t, func(int) string { return "" })
+		n = s.Bytes
+		for _, term := range s.Terms {
+			x := term.Bytes
+			for range term.Sizes {
+				x = min(x*unknownSize, largest)
+			}
+			n += x
+		}
+	}
+	return min((n+alignment-1)/alignment*alignment, largest)
+}
+
+// largest is the largest size of one tensor that counts, so that sums don't overflow.
+const largest = 1 << 40
+
+// storages returns what a tensor may be in, by number; what isn't known yet comes from outside of the block.
+func (g *grapher) storages(v *ir.Value) []int {
+	list, known := g.of[v]
+	if !known {
+		list = []int{g.add(storage{maker: -1, own: v.ParentBlock() == g.block, bound: g.boundOutside(v)})}
+		g.of[v] = list
+	}
+	return list
+}
+
+// boundOutside tells whether a tensor that the block gets may be in a buffer of the program.
+func (g *grapher) boundOutside(v *ir.Value) bool {
+	op := v.DefiningOp()
+	return op != nil && touchesBuffers(op)
+}
+
+// touchesBuffers tells whether an operation has a buffer as operand or result.
+func touchesBuffers(op *ir.Op) bool {
+	return slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool { return interfaces.IsBufferLike(v.Type()) }) ||
+		slices.ContainsFunc(op.Results().Values(), func(v *ir.Value) bool { return interfaces.IsBufferLike(v.Type()) })
+}
+
+// add adds a storage, and returns its number.
+func (g *grapher) add(s storage) int {
+	g.all = append(g.all, s)
+	return len(g.all) - 1
+}
+
+// isView tells whether the results of an operation are in the storage of its operands, or a part of it.
+func isView(op *ir.Op) bool {
+	isTensor := func(v *ir.Value) bool { return ir.IsTensor(v.Type()) }
+	if op.NumRegions() > 0 || interfaces.Call.Has(op) || interfaces.DestinationStyle.Has(op) || !slices.ContainsFunc(op.Results().Values(), isTensor) {
+		return false
+	}
+	if interfaces.SubsetExtraction.Has(op) || interfaces.IsCast(op) {
+		return true
+	}
+	m, ok := interfaces.Bufferizable.Of(op)
+	if !ok || !slices.ContainsFunc(op.Operands().Values(), isTensor) {
+		return false
+	}
+	return !slices.ContainsFunc(op.Results().Values(), func(v *ir.Value) bool { return isTensor(v) && m.Allocates(v) })
+}
+
+// isPlace tells whether a tensor has no contents, and operations only write to it, each of which gets a buffer of its own.
+func isPlace(v *ir.Value) bool {
+	op := v.DefiningOp()
+	m, ok := interfaces.Bufferizable.Of(op)
+	if !ok || op.NumRegions() > 0 || !m.Allocates(v) || slices.ContainsFunc(op.Operands().Types(), func(t ir.Type) bool { _, size := t.(*ir.IndexType); return !size }) {
+		return false
+	}
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !interfaces.IsInit(u) {
+			return false
+		}
+	}
+	return true
+}
