@@ -42,6 +42,8 @@ func Main(t *Tool, args []string, s Streams) int {
 	if o.color != "" {
 		s.Err = &terminal.Stream{Writer: s.Err, When: &o.color}
 	}
+	t = t.For(o.llvmVersion())
+	reg.LLVM = t.LLVM
 	d := &optDriver{tool: t, optOptions: o, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags, Shown: o.printOptions()}}
 	if o.timing {
 		d.timer = pass.NewTimer()
