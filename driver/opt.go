@@ -31,6 +31,10 @@ func Main(t *Tool, args []string, s Streams) int {
 		}
 		return 1
 	}
+	if err := o.chooseVersion(); err != nil {
+		fmt.Fprintln(s.Err, printable.Text(t.Name+": "+err.Error()))
+		return 1
+	}
 	if tell := o.told(t, flags, reg); tell != nil {
 		err := fileio.Stream("-", func(w io.Writer) error { tell(w); return nil }, s.Out)
 		if err != nil {
@@ -340,6 +344,19 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		}}
 	}
 	return r
+}
+
+// chooseVersion takes the version of LLVM from the environment if no flag names one.
+func (o *optOptions) chooseVersion() error {
+	if o.mlirVersion != "" {
+		return nil
+	}
+	o.mlirVersion = defaultLLVM
+	n, err := EnvironmentLLVM()
+	if n != 0 {
+		o.mlirVersion = strconv.Itoa(n)
+	}
+	return err
 }
 
 // llvmVersion returns the major version of LLVM that the flags ask for.

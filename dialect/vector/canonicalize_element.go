@@ -215,14 +215,20 @@ func foldableDest(v *ir.Value) [][]byte {
 }
 
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	elements := constantsInserted(op)
+	return elements != nil && replaceConstant(r, op, elements...)
+}
+
+// constantsInserted returns the elements of a constant into which a constant is inserted; nil if the result is none.
+func constantsInserted(op *ir.Op) [][]byte {
 	pos, static := staticPositionOf(op)
 	source := ir.ConstantOf(op.Operand(0))
 	if !static || source == nil || slices.Contains(pos, poisonPosition) {
-		return false
+		return nil
 	}
 	elems := foldableDest(op.Operand(1))
 	if elems == nil {
-		return false
+		return nil
 	}
 	start := int64(0)
 	for i, size := range vec(op.Result(0).Type()).Shape {
@@ -233,7 +239,7 @@ func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 		start = start*size + p
 	}
 	copy(elems[start:], rawOf(source))
-	return replaceConstant(r, op, elems...)
+	return elems
 }
 
 func fromElementsPatterns() []rewrite.Pattern {

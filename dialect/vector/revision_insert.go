@@ -22,7 +22,13 @@ func foldLaterInsert(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if f := foldConstantPosition(op, 1); f != nil {
 		return f
 	}
-	return foldPoisonPosition(op)
+	if f := foldPoisonPosition(op); f != nil {
+		return f
+	}
+	if elements := constantsInserted(op); elements != nil {
+		return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), slices.Concat(elements...)))
+	}
+	return nil
 }
 
 // insertOfScalar replaces the insertion of the only element of a vector by a broadcast.
