@@ -1,9 +1,12 @@
 package vector
 
 import (
+	"math"
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/memref"
+	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -139,6 +142,13 @@ func sliceAsExtract(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// subtractable tells whether a number less another one, which isn't negative, is known to be in the range of an index. MLIR takes it
+// for granted, and makes a mask that selects everything of one that selects nothing.
+func subtractable(v *ir.Value, less int64) bool {
+	n, constant := ir.ConstantInt(v)
+	return less == 0 || constant && n >= math.MinInt64+less || v.DefinedBy(memref.Dim) != nil || v.DefinedBy(tensor.Dim) != nil || v.DefinedBy(VScale) != nil
+}
+
 // sliceOfCreateMask makes a mask of the bounds as they are seen from where the slice starts.
 func sliceOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	m := op.Operand(0).DefinedBy(CreateMask)
@@ -146,8 +156,13 @@ func sliceOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.Loc = op.Loc()
-	bounds := m.Operands().Values()
-	for i, offset := range listAttr(op, "offsets") {
+	bounds, offsets := m.Operands().Values(), listAttr(op, "offsets")
+	for i, offset := range offsets {
+		if !subtractable(bounds[i], offset) {
+			return false
+		}
+	}
+	for i, offset := range offsets {
 		start := arith.NewConstant(r.Builder, op.Context().IndexAttr(offset)).Result(0)
 		bounds[i] = r.CreateOp(arith.SubI, []ir.Type{ir.Index}, []*ir.Value{bounds[i], start}).Result(0)
 	}
