@@ -34,6 +34,10 @@ func Main(t *Tool, args []string, s Streams) int {
 		}
 		return 1
 	}
+	if err := o.chooseVersion(); err != nil {
+		fmt.Fprintln(s.Err, printable.Text(t.Name+": "+err.Error()))
+		return 1
+	}
 	if tell := o.told(t, flags, reg); tell != nil {
 		err := fileio.Stream("-", func(w io.Writer) error { tell(w); return nil }, s.Out)
 		if err != nil {
@@ -45,6 +49,8 @@ func Main(t *Tool, args []string, s Streams) int {
 	if o.color != "" {
 		s.Err = &terminal.Stream{Writer: s.Err, When: &o.color}
 	}
+	t = t.For(o.llvmVersion())
+	reg.LLVM = t.LLVM
 	d := &optDriver{tool: t, optOptions: o, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags, Shown: o.printOptions()}}
 	if o.timing {
 		d.timer = pass.NewTimer()
@@ -351,6 +357,19 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		}}
 	}
 	return r
+}
+
+// chooseVersion takes the version of LLVM from the environment if no flag names one.
+func (o *optOptions) chooseVersion() error {
+	if o.mlirVersion != "" {
+		return nil
+	}
+	o.mlirVersion = defaultLLVM
+	n, err := EnvironmentLLVM()
+	if n != 0 {
+		o.mlirVersion = strconv.Itoa(n)
+	}
+	return err
 }
 
 // llvmVersion returns the major version of LLVM that the flags ask for.

@@ -66,7 +66,7 @@ func defaultOptOptions() *optOptions {
 		input: "-", output: "-", verifyEach: true, opOnDiagnostic: true,
 		outputMarker:  defaultSplitMarker,
 		elideElements: -1, hexElements: 100, elideResources: -1,
-		mlirVersion: defaultLLVM, bytecodeVersion: bytecode.Version, timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
+		bytecodeVersion: bytecode.Version, timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
 	}
 }
 
@@ -172,7 +172,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-elide-elementsattrs-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out the elements of larger attributes", set: setInt("uint", func(o *optOptions, n int64) { o.elideElements = n })},
 		{name: "mlir-print-elementsattrs-with-hex-if-larger", kind: valueFlag, meta: "long", group: groupPrint, help: "Print the elements of larger attributes in hexadecimal (-1: never)", set: setInt("long", func(o *optOptions, n int64) { o.hexElements = n })},
 		{name: "mlir-elide-resource-strings-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out longer resources", set: setInt("uint", func(o *optOptions, n int64) { o.elideResources = n })},
-		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Read programs as this version of LLVM spells them, and print them so from 19 on", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
+		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Read programs as this version of LLVM spells them, and print them so from 19 on; without it, as " + VersionVariable + " says in the environment", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
 		{name: "mlir-print-op-on-diagnostic", group: groupPrint, help: "Attach the operation to diagnostics about it (default true)", set: setBool(func(o *optOptions) *bool { return &o.opOnDiagnostic })},
 
 		{name: "mlir-print-ir-before-all", group: groupWatch, help: "Print the program before each pass", set: setBool(func(o *optOptions) *bool { return &o.beforeAll })},

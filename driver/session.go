@@ -31,7 +31,7 @@ type Session struct {
 
 // NewSession starts a session with what the tool knows.
 func (t *Tool) NewSession() *Session {
-	return &Session{Context: t.NewContext(), Passes: t.Registry()}
+	return &Session{Context: t.NewContext(), Passes: t.Registry(), LLVM: t.LLVM}
 }
 
 // Program is a program of a session.

@@ -26,6 +26,8 @@ type Tool struct {
 	// Name is how messages and the help text call the tool; Version is what --version
 	// prints.
 	Name, Version string
+	// LLVM is the version of LLVM whose operations and defaults it has; 0 stands for that of the definitions, 19. See [Tool.For].
+	LLVM int
 	// Dialects are the dialects whose operations it knows.
 	Dialects []*ir.Dialect
 	// Passes register passes and pipelines.
@@ -51,9 +53,16 @@ func Freehold() *Tool {
 	}
 }
 
+// For returns the tool as it is for a version of LLVM.
+func (t *Tool) For(llvm int) *Tool {
+	of := *t
+	of.LLVM = llvm
+	return &of
+}
+
 // NewContext returns a context with the tool's dialects and models.
 func (t *Tool) NewContext() *ir.Context {
-	c := ir.NewContext(t.Dialects...)
+	c := ir.NewContextFor(t.LLVM, t.Dialects...)
 	for _, attach := range t.Models {
 		attach(c)
 	}
@@ -62,7 +71,7 @@ func (t *Tool) NewContext() *ir.Context {
 
 // Registry returns the tool's passes.
 func (t *Tool) Registry() *pass.Registry {
-	r := new(pass.Registry)
+	r := &pass.Registry{LLVM: t.LLVM}
 	for _, register := range t.Passes {
 		register(r)
 	}

@@ -1,7 +1,39 @@
 package driver
 
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // defaultLLVM is the version of LLVM whose operations freehold's are.
 const defaultLLVM = "19"
 
 // LLVMVersions returns the major versions of LLVM whose spelling is read, the earliest first. From 19 on, it is printed, too.
 func LLVMVersions() []string { return []string{"15", "16", "17", "18", defaultLLVM, "20", "21", "22"} }
+
+// VersionVariable is the environment variable that names the version of LLVM where no flag does.
+const VersionVariable = "FREEHOLD_MLIR_VERSION"
+
+// ParseLLVMVersion returns one of [LLVMVersions] as a number. Other texts are an error, which lists them.
+func ParseLLVMVersion(text string) (int, error) {
+	if !slices.Contains(LLVMVersions(), text) {
+		return 0, fmt.Errorf("'%s' is no version of LLVM that is read: it is one of %s", text, strings.Join(LLVMVersions(), ", "))
+	}
+	return strconv.Atoi(text)
+}
+
+// EnvironmentLLVM returns the version of LLVM that [VersionVariable] names; 0 if it isn't set, or empty.
+func EnvironmentLLVM() (int, error) {
+	text := os.Getenv(VersionVariable)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := ParseLLVMVersion(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", VersionVariable, err)
+	}
+	return n, nil
+}

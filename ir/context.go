@@ -31,13 +31,19 @@ type Context struct {
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
 
+	llvm int // see LLVM
+
 	uniquer  uniquer
 	distinct atomic.Uint64 // number of distinct attributes
 }
 
 // NewContext returns a context with the given dialects registered.
-func NewContext(dialects ...*Dialect) *Context {
-	c := &Context{unreg: map[string]*OpName{}}
+func NewContext(dialects ...*Dialect) *Context { return NewContextFor(0, dialects...) }
+
+// NewContextFor is [NewContext] for programs of a version of LLVM: operations are as that has them, with what it revised of their
+// definitions (see [Revision]). 0 stands for the version of the definitions, 19.
+func NewContextFor(llvm int, dialects ...*Dialect) *Context {
+	c := &Context{unreg: map[string]*OpName{}, llvm: llvm}
 	c.dialects.Store(&map[string]*Dialect{})
 	c.ops.Store(&map[string]*OpName{})
 	c.byID.Store(&map[*OpID]*OpName{})
@@ -83,6 +89,7 @@ func (c *Context) Register(dialects ...*Dialect) {
 			}
 			n := &handles[0]
 			handles = handles[1:]
+			def = def.revised(c.llvm)
 			n.id, n.name, n.dialect, n.def, n.ctx, n.index = def.ID, def.ID.name, d, def, c, len(byID)+1
 			n.models = newModelTable(n.name, def.Models, &tables)
 			ops[n.name], byID[n.id] = n, n
@@ -98,6 +105,9 @@ func (c *Context) Register(dialects ...*Dialect) {
 	c.others.Store(&others)
 	c.types.Store(&types)
 }
+
+// LLVM returns the version of LLVM whose operations the context has; 0 stands for that of the definitions, 19.
+func (c *Context) LLVM() int { return c.llvm }
 
 // Dialect returns the registered dialect of that name, or nil.
 func (c *Context) Dialect(name string) *Dialect { return (*c.dialects.Load())[name] }

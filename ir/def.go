@@ -60,6 +60,8 @@ type OpDef struct {
 	Later []Spelling
 	// Earlier are spellings in earlier versions of LLVM, latest first.
 	Earlier []Spelling
+	// Revisions are what later versions of LLVM changed besides the spelling, oldest first.
+	Revisions []Revision
 	// Models implement interfaces.
 	Models []Model
 }
@@ -127,6 +129,9 @@ func (d *OpDef) With(more OpDef) *OpDef {
 	}
 	if more.Earlier != nil {
 		out.Earlier = more.Earlier
+	}
+	if more.Revisions != nil {
+		out.Revisions = more.Revisions
 	}
 	return &out
 }

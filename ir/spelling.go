@@ -19,7 +19,8 @@ type Spelling struct {
 	// another constraint. Those that are new, and neither in Discardable nor in Renamed,
 	// only tell what optimizations may assume, and are dropped.
 	Attrs []AttrDef
-	// Without are the inherent attributes of the definition that the spelling doesn't have.
+	// Without are attributes of the operation that the spelling doesn't have: inherent ones of the definition, or discardable ones that
+	// something else stands for.
 	Without []string
 	// Discardable are those that the definition has among the discardable attributes.
 	Discardable []string
@@ -295,10 +296,14 @@ func (n *OpName) inherent(o *Op, a NamedAttr) bool {
 // have some of those of the definition among the inherent ones.
 func (o *Op) DiscardableIn(version int) []NamedAttr {
 	n, attrs := o.name.In(version), o.DiscardableAttrs()
-	if n.spelling == nil || !slices.ContainsFunc(attrs, func(a NamedAttr) bool { return n.inherent(o, a) }) {
+	if n.spelling == nil {
 		return attrs
 	}
-	return slices.DeleteFunc(slices.Clone(attrs), func(a NamedAttr) bool { return n.inherent(o, a) })
+	elsewhere := func(a NamedAttr) bool { return slices.Contains(n.spelling.Without, a.Name) || n.inherent(o, a) }
+	if !slices.ContainsFunc(attrs, elsewhere) {
+		return attrs
+	}
+	return slices.DeleteFunc(slices.Clone(attrs), elsewhere)
 }
 
 // Returned returns the operands, of that many, that the results of an operation stand for

@@ -41,11 +41,25 @@ type Option struct {
 
 	value value
 	given bool // of the default
+	llvm  int  // see Registry.LLVM
 }
 
 // Extension marks the option as freehold's own, or of a later version of LLVM.
 func (o *Option) Extension() *Option {
 	o.Own = true
+	return o
+}
+
+// Since gives the option another default from a version of LLVM on, as text. It holds for passes that a registry makes for that
+// version, or a later one; pipelines that a program makes keep the default of 19.
+func (o *Option) Since(llvm int, def string) *Option {
+	if o.llvm < llvm {
+		return o
+	}
+	if err := o.value.set(def, false); err != nil {
+		panic("pass: the default of " + o.Name + ": " + err.Error())
+	}
+	o.Default, o.given = o.value.text(), o.value.given()
 	return o
 }
 
@@ -104,6 +118,9 @@ func (d *Decl) copied(from *Decl) {
 
 func (d *Decl) add(k Kind, name, help string, v value) *Option {
 	o := &Option{Name: name, Help: help, Kind: k, Default: v.text(), value: v, given: v.given()}
+	if d.registry != nil {
+		o.llvm = d.registry.LLVM
+	}
 	d.options = append(d.options, o)
 	return o
 }

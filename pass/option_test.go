@@ -119,3 +119,31 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// An option may have another default in a version of LLVM, which holds for pipelines that a registry for that version reads.
+func TestDefaultsOfVersions(t *testing.T) {
+	type options struct{ public bool }
+	var seen []bool
+	p := pass.New(pass.Info{Name: "publish", Title: "Publish"}, func(o *options, d *pass.Decl) {
+		d.Bool(&o.public, "public", true, "").Since(21, "false")
+	}, pass.OnModule(func(_ *pass.Context, o *options, _ *ir.Op) error {
+		seen = append(seen, o.public)
+		return nil
+	}))
+	for _, tt := range []struct {
+		llvm     int
+		pipeline string
+		want     bool
+	}{{0, "publish", true}, {20, "publish", true}, {21, "publish", false}, {22, "publish", false}, {22, "publish{public=true}", true}} {
+		r := &pass.Registry{LLVM: tt.llvm}
+		r.Register(p)
+		m, err := r.ParsePipeline("any(" + tt.pipeline + ")")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = nil
+		if err := new(pass.Runner).Run(m, program(0)); err != nil || len(seen) != 1 || seen[0] != tt.want {
+			t.Errorf("%s with LLVM %d: %v, %v; want %v", tt.pipeline, tt.llvm, seen, err, tt.want)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func (p *Pipeline) register(r *Registry) { r.pipelines[p.Name] = p }
 // Registry knows passes and pipelines by name. The zero value is empty and ready.
 // It is not safe for concurrent registration; look-ups may be concurrent.
 type Registry struct {
+	// LLVM is the version of LLVM whose defaults the options of passes have; 0 stands for 19. See [Option.Since].
+	LLVM int
+
 	passes    map[string]*Pass
 	pipelines map[string]*Pipeline
 }

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -20,7 +17,7 @@ type reading struct {
 // declare adds the flags that all commands have which read programs.
 func (r *reading) declare(f *pflag.FlagSet) {
 	f.BoolVar(&r.allowUnregistered, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
-	f.Var(&r.version, "mlir-version", "read programs as this `version` of LLVM spells them, and print them so from 19 on; without it, whatever the spelling says is read")
+	f.Var(&r.version, "mlir-version", "read programs as this `version` of LLVM spells them, and print them so from 19 on; without it, "+driver.VersionVariable+" in the environment names it, or else whatever the spelling says is read")
 }
 
 // llvmVersion is a version of LLVM as the value of a flag; 0 if it isn't given.
@@ -36,10 +33,7 @@ func (v *llvmVersion) String() string {
 
 // Set implements pflag.Value.
 func (v *llvmVersion) Set(text string) error {
-	if known := driver.LLVMVersions(); !slices.Contains(known, text) {
-		return fmt.Errorf("it is one of %s", strings.Join(known, ", "))
-	}
-	n, err := strconv.Atoi(text)
+	n, err := driver.ParseLLVMVersion(text)
 	*v = llvmVersion(n)
 	return err
 }

@@ -73,9 +73,14 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 
 // parse parses and verifies a program, in a session of its own.
 func (s invocation) parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
-	session := s.tool.NewSession()
+	version, err := int(how.version), error(nil)
+	if version == 0 {
+		if version, err = driver.EnvironmentLLVM(); err != nil {
+			return nil, nil, err
+		}
+	}
+	session := s.tool.For(version).NewSession()
 	session.Context.AllowUnregistered = how.allowUnregistered
-	session.LLVM = int(how.version)
 	p, err := session.Parse(src, name)
 	if err != nil {
 		return nil, nil, err

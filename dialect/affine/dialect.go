@@ -14,12 +14,12 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "affine",
 	Ops: []*ir.OpDef{applyDef, dmaStartDef, dmaWaitDef, forDef, ifDef, loadDef, minDef, maxDef, parallelDef, prefetchDef, storeDef, yieldDef, vectorLoadDef, vectorStoreDef,
-		delinearizeIndexDef},
+		delinearizeIndexDef, linearizeIndexDef},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		interfaces.Inliner.Model(inliner{}),
 		interfaces.InlinerIntoRegion.Model(legalBody),
-		asm.Directives.Model(map[string]asm.Directive{"Basis": basis}),
+		asm.Directives.Model(map[string]asm.Directive{"Basis": basis, "LinearBasis": linearBasis}),
 	},
 }
 

@@ -116,6 +116,9 @@ var (
 		Later: []ir.Spelling{{Since: 20,
 			Format: "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
 			Attrs:  []ir.AttrDef{overflowAttr},
+			Spelled: func(op *ir.Op) []ir.NamedAttr {
+				return []ir.NamedAttr{{Name: overflowAttr.Name, Value: overflowAttr.Default(op.Context())}}
+			},
 		}},
 		Models: []ir.Model{
 			rewrite.Patterns(

@@ -19,7 +19,7 @@ var Dialect = &ir.Dialect{
 	Name: "complex",
 	Ops: []*ir.OpDef{
 		absDef, addDef, angleDef, atan2Def, bitcastDef, conjDef, constantDef, cosDef, createDef, divDef, equalDef, expDef, expm1Def, imDef, logDef, log1pDef, mulDef,
-		negDef, notEqualDef, powDef, reDef, rsqrtDef, signDef, sinDef, sqrtDef, subDef, tanDef, tanhDef,
+		negDef, notEqualDef, powDef, powiDef, reDef, rsqrtDef, signDef, sinDef, sqrtDef, subDef, tanDef, tanhDef,
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
@@ -99,6 +99,7 @@ var (
 	Div      = ir.NewOpID("complex.div")
 	Atan2    = ir.NewOpID("complex.atan2")
 	Pow      = ir.NewOpID("complex.pow")
+	Powi     = ir.NewOpID("complex.powi")
 	Equal    = ir.NewOpID("complex.eq")
 	NotEqual = ir.NewOpID("complex.neq")
 )
@@ -143,6 +144,21 @@ var (
 			exec.Elementwise.Model(functionOfTwo(cmplx.Pow)),
 		},
 	})
+
+	// LLVM 22 added it.
+	powiDef = &ir.OpDef{
+		ID:         Powi,
+		Operands:   []ir.OperandDef{ir.Operand("lhs", complexOfFloat), ir.Operand("rhs", constraint.AnySignlessInt)},
+		Results:    ir.SingleResult("result", complexOfFloat),
+		Attrs:      []ir.AttrDef{arith.FastMathAttr},
+		Traits:     ir.TraitPure | ir.TraitElementwise,
+		TypeRules:  []ir.TypeRule{{Same: []string{"lhs", "result"}, Summary: "all of {lhs, result} have same type"}},
+		Format:     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result) `,` type($rhs)",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[0].Type()}, nil },
+		Models: []ir.Model{
+			exec.Elementwise.Model(computePowi),
+		},
+	}
 
 	equalDef = comparison(Equal).With(ir.OpDef{
 		Models: []ir.Model{

@@ -177,6 +177,36 @@ func functionOfTwo(fn func(x, y complex128) complex128) exec.ScalarModel {
 	return onNumbers(func(p *parts, x, y exec.Complex) any { return p.value(fn(p.number(x), p.number(y))) })
 }
 
+// computePowi is how complex.powi computes an element.
+func computePowi(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	p := partsOf(in[0])
+	width := exec.Width(in[1])
+	if p == nil || width > 64 {
+		return exec.Scalar{}, false
+	}
+	return exec.Scalar{Objects: func(args []any) any {
+		return p.value(power(p.number(args[0].(exec.Complex)), exec.SignExtend(args[1].(uint64), width)))
+	}}, true
+}
+
+// power multiplies x with itself, n times, or divides 1 by the product if n is negative.
+func power(x complex128, n int64) complex128 {
+	product, times := complex128(1), uint64(n)
+	if n < 0 {
+		times = -times
+	}
+	for ; times > 0; times >>= 1 {
+		if times&1 != 0 {
+			product *= x
+		}
+		x *= x
+	}
+	if n < 0 {
+		return 1 / product
+	}
+	return product
+}
+
 func toReal(fn func(complex128) float64) exec.ScalarModel {
 	return onNumber(func(p *parts, x exec.Complex) any { return exec.FloatValue(p.t, fn(p.number(x))) })
 }

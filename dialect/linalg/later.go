@@ -64,3 +64,16 @@ func takeInit(b *ir.Builder, s *ir.OpState) error {
 	*s = generic
 	return nil
 }
+
+// foldIndex is how LLVM 22 folds the index of a dimension of size 1.
+func foldIndex(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	parent := op.Parent()
+	if parent == nil || !interfaces.Structured.Has(parent) {
+		return nil
+	}
+	sizes, ok := StructuredOp{parent}.StaticLoopRanges()
+	if d := (IndexOp{op}).Dim(); !ok || d >= int64(len(sizes)) || sizes[d] != 1 {
+		return nil
+	}
+	return ir.FoldAttr(op.Context().IndexAttr(0))
+}

@@ -66,6 +66,7 @@ var indexDef = &ir.OpDef{
 	Format:     "$dim attr-dict `:` type($result)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Verify:     verifyIndex,
+	Revisions:  []ir.Revision{{Since: 22, Fold: foldIndex}},
 	Models: []ir.Model{
 		exec.IterationIndexOf.Model(iterationIndex),
 		exec.Executable.Model(executeIndex),

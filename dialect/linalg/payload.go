@@ -85,7 +85,10 @@ var mapDef = &ir.OpDef{
 		nameResult("mapped"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
 	},
-	Later:         []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
+	Later: []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
+	Revisions: []ir.Revision{{Since: 22, Models: []ir.Model{
+		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
+	}}},
 	Verify:        verifyMap,
 	VerifyRegions: verifyPayload,
 	VerifyAlone:   true,

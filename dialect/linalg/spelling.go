@@ -19,7 +19,9 @@ func (s *spec) later() []ir.Spelling {
 		return nil
 	}
 	sp := ir.Spelling{Since: 22, Attrs: []ir.AttrDef{{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true}},
-		Discardable: []string{indexingMapsAttr}, Upgrade: s.otherMaps}
+		Discardable: []string{indexingMapsAttr}, Upgrade: s.otherMaps, Without: []string{memoizedMaps}, Spelled: func(op *ir.Op) []ir.NamedAttr {
+			return []ir.NamedAttr{{Name: indexingMapsAttr, Value: MapsAttr(op.Context(), s.IndexingMaps(op))}}
+		}}
 	if !s.casts() {
 		sp.Attrs = append(sp.Attrs, castAttr)
 		sp.Discardable = append(sp.Discardable, castAttr.Name)

@@ -18,9 +18,9 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "math",
 	Ops: []*ir.OpDef{
-		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, copySignDef, cosDef, coshDef,
-		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, isFiniteDef, isInfDef, isNaNDef, isNormalDef, logDef, log10Def,
-		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
+		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, clampFDef, copySignDef, cosDef, coshDef,
+		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, erfcDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, isFiniteDef, isInfDef, isNaNDef, isNormalDef, logDef, log10Def,
+		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinCosDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
 	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),

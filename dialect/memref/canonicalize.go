@@ -19,7 +19,8 @@ func allocPatterns() []rewrite.Pattern {
 
 func copyPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "FoldCopyOfCast", Rewrite: copyOfCast},
+		{Name: "FoldCopyOfCast", Until: 21, Rewrite: copyOfCast(func(*ir.Op) bool { return true })},
+		{Name: "FoldCopyOfCast", Since: 22, Rewrite: copyOfCast(CanFoldIntoConsumer)},
 		{Name: "FoldEmptyCopy", Rewrite: emptyCopy},
 		{Name: "FoldSelfCopy", Rewrite: selfCopy},
 	}
@@ -27,7 +28,8 @@ func copyPatterns() []rewrite.Pattern {
 
 func subViewPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Rewrite: subViewConstants},
+		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Until: 21, Rewrite: subViewConstants(func(s shapes.Slice, _ []int64) bool { return s.FoldConstants() })},
+		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Since: 22, Rewrite: subViewConstants(shapes.Slice.FoldConstantsWithin)},
 		{Name: "SubViewOpMemRefCastFolder", Rewrite: subViewOfCast},
 		{Name: "TrivialSubViewOpFolder", Rewrite: trivialSubView},
 	}
@@ -36,7 +38,7 @@ func subViewPatterns() []rewrite.Pattern {
 func viewPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ViewOpShapeFolder", Rewrite: viewConstants},
-		{Name: "ViewOpMemrefCastFolder", Rewrite: viewOfCast},
+		{Name: "ViewOpMemrefCastFolder", Until: 21, Rewrite: viewOfCast},
 	}
 }
 
@@ -102,13 +104,15 @@ func usedLater(op *ir.Op, v *ir.Value) bool {
 	return false
 }
 
-// copyOfCast skips casts, also those that know more of the shape, like the pattern of MLIR.
-func copyOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	to := uncastCopy(op, func(*ir.Op) bool { return true })
-	if to != nil {
-		r.Modify(op, func() { op.SetOperands(to) })
+// copyOfCast skips casts of what is copied that may be skipped. Until LLVM 21, those that know more of the shape may be, too.
+func copyOfCast(may func(cast *ir.Op) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		to := uncastCopy(op, may)
+		if to != nil {
+			r.Modify(op, func() { op.SetOperands(to) })
+		}
+		return to != nil
 	}
-	return to != nil
 }
 
 func selfCopy(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -163,27 +167,26 @@ func dimOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// subViewConstants moves constant offsets, sizes and strides into the attributes.
-func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
-	if !hasConstantIndex(op) {
-		return false
+// subViewConstants moves constant offsets, sizes and strides into the attributes; fold makes those of a slice of a shape constants.
+func subViewConstants(fold func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		if !hasConstantIndex(op) {
+			return false
+		}
+		o := SubViewOp{op}
+		s := o.Slice()
+		if !fold(s, o.SourceType().Shape) {
+			return false
+		}
+		t := canonicalSubViewType(o, o.SourceType(), s)
+		if t == nil {
+			return false
+		}
+		r.At(op)
+		v := NewSubView(r.Builder, t, o.Source(), s)
+		r.Replace(op, NewCast(r.Builder, o.Type(), v))
+		return true
 	}
-	o := SubViewOp{op}
-	s := o.Slice()
-	changed := shapes.FoldConstants(s.Offsets, true, false)
-	changed = shapes.FoldConstants(s.Sizes, true, false) || changed
-	changed = shapes.FoldConstants(s.Strides, false, true) || changed
-	if !changed {
-		return false
-	}
-	t := canonicalSubViewType(o, o.SourceType(), s)
-	if t == nil {
-		return false
-	}
-	r.At(op)
-	v := NewSubView(r.Builder, t, o.Source(), s)
-	r.Replace(op, NewCast(r.Builder, o.Type(), v))
-	return true
 }
 
 // canonicalSubViewType returns the type of the slice of a source, with the same
@@ -270,7 +273,7 @@ func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		v := o.Sizes().At(n)
 		n++
-		if k, ok := ir.ConstantInt(v); ok {
+		if k, ok := ir.ConstantInt(v); ok && k >= 0 {
 			shape[i] = k
 		} else {
 			sizes = append(sizes, v)

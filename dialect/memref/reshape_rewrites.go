@@ -19,6 +19,7 @@ func expandShapePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ComposeReassociativeReshapeOps<ExpandShapeOp>", Rewrite: expandOfExpand},
 		{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
+		{Name: "ExpandShapeOpMemRefCastFolder", Since: 22, Rewrite: expandOfCast},
 	}
 }
 

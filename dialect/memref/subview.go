@@ -47,6 +47,12 @@ var subViewDef = &ir.OpDef{
 		rewrite.Patterns(subViewPatterns()...),
 	},
 	Fold: foldSubView,
+	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterSubView, Verify: func(op *ir.Op) error {
+		if err := verifySubView(op); err != nil {
+			return err
+		}
+		return interfaces.VerifyWithin(op, SubViewOp{op}.SourceType().Shape)
+	}}},
 }
 
 // SubViewOp is a memref.subview.
@@ -302,7 +308,7 @@ var reinterpretCastDef = &ir.OpDef{
 				return 1, n, n
 			}}),
 		exec.Executable.Model(executeReinterpretCast),
-		rewrite.Patterns(rewrite.Pattern{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Rewrite: reinterpretMetadata}),
+		rewrite.Patterns(reinterpretCastPatterns()...),
 	},
 	Fold: foldReinterpretCast,
 }

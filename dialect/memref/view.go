@@ -231,6 +231,7 @@ var viewDef = &ir.OpDef{
 		exec.Executable.Model(executeView),
 		rewrite.Patterns(viewPatterns()...),
 	},
+	Revisions: []ir.Revision{{Since: 22, Fold: foldView}},
 }
 
 // ViewOp is a memref.view.

@@ -112,6 +112,7 @@ func whilePatterns() []rewrite.Pattern {
 		{Name: "WhileUnusedResult", Rewrite: whileUnusedResults},
 		{Name: "WhileRemoveDuplicatedResults", Rewrite: whileDuplicateResults},
 		{Name: "WhileRemoveUnusedArgs", Rewrite: whileUnusedArgs},
+		{Name: "WhileRemoveDuplicatedArgs", Since: 22, Rewrite: whileDuplicateArgs},
 	}
 }
 

@@ -41,6 +41,8 @@ var forDef = &ir.OpDef{
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
 			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
 			rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
+			rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: yieldInvariants},
+			rewrite.Pattern{Name: "SimplifyTrivialLoops", Since: 22, Rewrite: endlessLoop},
 		),
 		exec.Executable.Model(executeFor),
 		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {

@@ -45,6 +45,7 @@ var executeRegionDef = &ir.OpDef{
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
 			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},
+			rewrite.Pattern{Name: "ExecuteRegionForwardedResults", Since: 22, Rewrite: executeYieldsOuter},
 		),
 		exec.Executable.Model(executeExecuteRegion),
 	},

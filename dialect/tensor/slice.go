@@ -26,6 +26,7 @@ var extractSliceDef = &ir.OpDef{
 		" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
 		" attr-dict `:` type($source) `to` type($result)",
 	Verify:      verifyExtractSlice,
+	Revisions:   sliceWithin(verifyExtractSlice, func(op *ir.Op) []int64 { return ExtractSliceOp{op}.SourceType().Shape }),
 	VerifyAlone: true,
 	Models: []ir.Model{
 		interfaces.Subset.Model(subset{}),
@@ -181,6 +182,7 @@ var insertSliceDef = &ir.OpDef{
 	TypeRules:   []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
 	Format:      insertFormat,
 	Verify:      verifyInsertSlice,
+	Revisions:   sliceWithin(verifyInsertSlice, insertedInto),
 	VerifyAlone: true,
 	Models: []ir.Model{
 		interfaces.SubsetInsertion.Model(subsetInsertion{}),
@@ -257,10 +259,11 @@ var parallelInsertSliceDef = &ir.OpDef{
 	ID: ParallelInsertSlice,
 	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
-	Attrs:  sliceAttrs,
-	Traits: ir.TraitAttrSizedOperandSegments,
-	Format: insertFormat,
-	Verify: verifyParallelInsertSlice,
+	Attrs:     sliceAttrs,
+	Traits:    ir.TraitAttrSizedOperandSegments,
+	Format:    insertFormat,
+	Verify:    verifyParallelInsertSlice,
+	Revisions: sliceWithin(verifyParallelInsertSlice, insertedInto),
 	Models: []ir.Model{
 		interfaces.SubsetInsertion.Model(subsetInsertion{}),
 		interfaces.Subset.Model(subset{}),

@@ -25,7 +25,9 @@ func foldExtractSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func extractSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Rewrite: staticExtractSlice},
+		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Until: 21, Rewrite: staticExtractSlice(foldSlice)},
+		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Since: 22, Rewrite: staticExtractSlice(shapes.Slice.FoldConstantsWithin)},
+		{Name: "FoldUnpackWithExtractSliceOp", Since: 22, Rewrite: sliceOfUnpack},
 		{Name: "ExtractSliceOpCastFolder", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := ExtractSliceOp{op}
 			if hasConstantIndex(op) {
@@ -41,20 +43,20 @@ func extractSlicePatterns() []rewrite.Pattern {
 	}
 }
 
-// foldSliceConstants makes constant offsets, sizes and strides static.
-func foldSliceConstants(s *shapes.Slice) bool {
-	o := shapes.FoldConstants(s.Offsets, true, false)
-	z := shapes.FoldConstants(s.Sizes, true, false)
-	t := shapes.FoldConstants(s.Strides, false, true)
-	return o || z || t
+// foldSlice makes constant offsets, sizes and strides of a slice of any shape static.
+func foldSlice(s shapes.Slice, _ []int64) bool { return s.FoldConstants() }
+
+// staticExtractSlice makes what is constant of a slice static; fold does that for a slice of a shape.
+func staticExtractSlice(fold func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		s := ExtractSliceOp{op}.Slice()
+		return fold(s, ExtractSliceOp{op}.SourceType().Shape) && replaceExtractSlice(r, op, s)
+	}
 }
 
-func staticExtractSlice(r *rewrite.Rewriter, op *ir.Op) bool {
+// replaceExtractSlice replaces a slice by one of the same elements with static offsets and sizes.
+func replaceExtractSlice(r *rewrite.Rewriter, op *ir.Op, s shapes.Slice) bool {
 	o := ExtractSliceOp{op}
-	s := o.Slice()
-	if !foldSliceConstants(&s) {
-		return false
-	}
 	c, sizes := op.Context(), shapes.StaticOf(s.Sizes)
 	t := SliceType(c, o.SourceType(), sizes)
 	if len(o.Type().Shape) != len(sizes) {
@@ -96,7 +98,8 @@ func foldInsertSlice(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 func insertSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "InsertSliceOpConstantArgumentFolder", Rewrite: staticInsertSlice},
+		{Name: "InsertSliceOpConstantArgumentFolder", Until: 21, Rewrite: staticInsertSlice(foldSlice)},
+		{Name: "InsertSliceOpConstantArgumentFolder", Since: 22, Rewrite: staticInsertSlice(shapes.Slice.FoldConstantsWithin)},
 		{Name: "InsertSliceOpCastFolder", Rewrite: insertSliceOfCast},
 		{Name: "InsertSliceOpSourceCastInserter", Rewrite: insertSliceSourceCast},
 	}
@@ -127,12 +130,17 @@ func castSource(r *rewrite.Rewriter, op *ir.Op, t ir.Type, v *ir.Value) *ir.Valu
 	return NewCast(b, t, v)
 }
 
-func staticInsertSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := InsertSliceOp{op}
-	s := o.Slice()
-	if !foldSliceConstants(&s) {
-		return false
+// staticInsertSlice is [staticExtractSlice] for insertions.
+func staticInsertSlice(fold func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		s := InsertSliceOp{op}.Slice()
+		return fold(s, InsertSliceOp{op}.DestType().Shape) && replaceStaticInsert(r, op, s)
 	}
+}
+
+// replaceStaticInsert replaces an insertion by one at a place whose offsets and sizes are static.
+func replaceStaticInsert(r *rewrite.Rewriter, op *ir.Op, s shapes.Slice) bool {
+	o := InsertSliceOp{op}
 	src := o.Source()
 	t := RankReducedSliceType(op.Context(), len(o.SourceType().Shape), o.DestType(), shapes.StaticOf(s.Sizes))
 	if t != o.SourceType() {

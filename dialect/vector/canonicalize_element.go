@@ -16,8 +16,10 @@ const foldedElements = 256
 func extractPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "extract-of-constant", Rewrite: extractOfConstant},
-		{Name: "extract-of-broadcast", Rewrite: extractBroadcast},
-		{Name: "extract-of-create-mask", Rewrite: extractOfCreateMask},
+		{Name: "extract-of-broadcast", Until: 21, Rewrite: extractBroadcast},
+		{Name: "extract-of-broadcast", Since: 22, Rewrite: extractLaterBroadcast},
+		{Name: "extract-of-create-mask", Until: 21, Rewrite: extractOfCreateMask},
+		{Name: "extract-of-create-mask", Since: 22, Rewrite: extractOfAnyMask},
 		{Name: "extract-of-shape-cast", Rewrite: extractAllOfShapeCast},
 		{Name: "extract-of-from-elements", Rewrite: extractOfFromElements},
 	}
@@ -185,6 +187,9 @@ func insertPatterns() []rewrite.Pattern {
 			return src != nil && dst != nil && src.Operand(0) == dst.Operand(0) && replaceSplat(r, op, src.Operand(0))
 		}},
 		{Name: "insert-of-constant", Rewrite: insertOfConstant},
+		{Name: "insert-of-scalar", Since: 22, Rewrite: insertOfScalar},
+		{Name: "insert-of-equal-elements", Since: 22, Rewrite: insertEqual},
+		{Name: "insert-everything", Since: 22, Rewrite: insertAll},
 	}
 }
 
@@ -210,14 +215,20 @@ func foldableDest(v *ir.Value) [][]byte {
 }
 
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	elements := constantsInserted(op)
+	return elements != nil && replaceConstant(r, op, elements...)
+}
+
+// constantsInserted returns the elements of a constant into which a constant is inserted; nil if the result is none.
+func constantsInserted(op *ir.Op) [][]byte {
 	pos, static := staticPositionOf(op)
 	source := ir.ConstantOf(op.Operand(0))
-	if !static || source == nil {
-		return false
+	if !static || source == nil || slices.Contains(pos, poisonPosition) {
+		return nil
 	}
 	elems := foldableDest(op.Operand(1))
 	if elems == nil {
-		return false
+		return nil
 	}
 	start := int64(0)
 	for i, size := range vec(op.Result(0).Type()).Shape {
@@ -228,7 +239,7 @@ func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 		start = start*size + p
 	}
 	copy(elems[start:], rawOf(source))
-	return replaceConstant(r, op, elems...)
+	return elems
 }
 
 func fromElementsPatterns() []rewrite.Pattern {

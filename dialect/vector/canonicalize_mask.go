@@ -197,7 +197,7 @@ func foldCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // maskPatterns take operations out of masks that select everything, and replace
 // masks around nothing.
 func maskPatterns() []rewrite.Pattern {
-	return []rewrite.Pattern{{Name: "all-true-or-empty-mask", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return []rewrite.Pattern{{Name: "empty-mask-with-passthru", Since: 22, Benefit: 2, Rewrite: emptyMaskWithPassthru}, {Name: "all-true-or-empty-mask", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		body := op.BodyBlock(0)
 		if body == nil || body.Last() == nil || !body.Last().Is(Yield) {
 			return false

@@ -43,7 +43,8 @@ func shapeCastPatterns() []rewrite.Pattern {
 			d, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
 			return ok && d.Splat && replaceConstant(r, op, []byte(d.Data))
 		}},
-		{Name: "shape-cast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		{Name: "shape-cast-of-broadcast", Since: 22, Rewrite: castOfLaterBroadcast},
+		{Name: "shape-cast-of-broadcast", Until: 21, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			bc := op.Operand(0).DefinedBy(Broadcast)
 			if bc == nil {
 				return false
@@ -175,12 +176,13 @@ func shufflePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "shuffle-without-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			m := listAttr(op, "mask")
-			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && replaceBroadcast(r, op, op.Operand(int(m[0])))
+			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && m[0] != poisonPosition && replaceBroadcast(r, op, op.Operand(int(m[0])))
 		}},
 		{Name: "shuffle-of-splats", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			a, b := op.Operand(0).DefinedBy(Splat), op.Operand(1).DefinedBy(Splat)
 			return a != nil && b != nil && a.Operand(0) == b.Operand(0) && replaceSplat(r, op, a.Operand(0))
 		}},
+		{Name: "shuffle-of-equal-elements", Since: 22, Rewrite: shuffleEqual},
 		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			t, m := vec(op.Result(0).Type()), listAttr(op, "mask")
 			n := int64(len(m))

@@ -51,9 +51,11 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 
 func extractStridedSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
+		{Name: "slice-of-create-mask", Since: 22, Rewrite: sliceOfCreateMask},
 		{Name: "slice-of-constant-mask", Rewrite: sliceOfConstantMask},
 		{Name: "slice-of-constant", Rewrite: sliceOfConstant},
 		{Name: "slice-of-broadcast", Rewrite: sliceOfBroadcast},
+		{Name: "slice-in-one-piece", Since: 22, Rewrite: sliceAsExtract},
 		{Name: "slice-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			s := op.Operand(0).DefinedBy(Splat)
 			return s != nil && replaceSplat(r, op, s.Operand(0))
@@ -174,6 +176,7 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 			r.Replace(op, op.Operand(1))
 			return true
 		}},
+		{Name: "insert-slice-of-equal-elements", Since: 22, Rewrite: insertEqualSlice},
 		{Name: "insert-extracted-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			from := op.Operand(0).DefinedBy(ExtractStridedSlice)
 			if from == nil || from.Operand(0) != op.Operand(1) || from.Attr("offsets") != op.Attr("offsets") || from.Attr("strides") != op.Attr("strides") {

@@ -43,6 +43,9 @@ var executeShuffle exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int64)
 	}
 	k := intsOf(op.Attr("mask"))[idx[0]]
 	operand := 0
+	if k == poisonPosition {
+		return 0, nil
+	}
 	if k >= first {
 		operand, k = 1, k-first
 	}
@@ -138,7 +141,7 @@ func offset(sizes, idx []int64) int64 {
 }
 
 // permute compiles an operation each of whose elements (of result r) is the one of
-// an operand that from says; operands may be vectors or elements.
+// an operand that from says, or poison; operands may be vectors or elements.
 func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int, at int64)) exec.Step {
 	t := op.Result(r).Type()
 	n := newVector(t).Elements()
@@ -157,6 +160,9 @@ func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int
 		for i, s := range sources {
 			v := f.Get(regs[s.operand])
 			if x, ok := v.(*exec.Tensor); ok {
+				if s.at == poisonPosition {
+					continue
+				}
 				if s.at < 0 || s.at >= x.Elements() {
 					return exec.Findf(exec.OutOfBounds, op, "element %d of a vector of %d elements is read", s.at, x.Elements())
 				}
@@ -169,7 +175,7 @@ func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int
 	}
 }
 
-// pick is permute in terms of indices.
+// pick is permute in terms of indices, where an element at no indices, of a vector that has some, is poison.
 func pick(from func(op *ir.Op, idx []int64) (operand int, at []int64)) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		sizes := vec(op.Result(0).Type()).Shape
@@ -179,7 +185,11 @@ func pick(from func(op *ir.Op, idx []int64) (operand int, at []int64)) exec.Mode
 		_ = exec.Each(sizes, func(_ int64, idx []int64) error {
 			k, p := from(op, idx)
 			list = append(list, k)
-			at = append(at, offset(vec(op.Operand(k).Type()).Shape, p))
+			if shape := vec(op.Operand(k).Type()).Shape; len(p) == len(shape) {
+				at = append(at, offset(shape, p))
+			} else {
+				at = append(at, poisonPosition)
+			}
 			return nil
 		})
 		return permute(c, op, 0, func(i int64) (int, int64) { return list[i], at[i] }), nil
@@ -300,7 +310,24 @@ func part(op *ir.Op, t *exec.Tensor, idx []int64) (start, n int64, err error) {
 	return start, n, err
 }
 
+// executePoison makes the result poison.
+func executePoison(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := op.Result(0).Type()
+	if vec(t) != nil {
+		c.Constant(op.Result(0), newVector(t).Share())
+		return nil, nil
+	}
+	r := c.Reg(op.Result(0))
+	return func(f *exec.Frame) error {
+		f.SetPoison(r)
+		return nil
+	}, nil
+}
+
 func executeExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if atPoison(op) {
+		return executePoison(c, op)
+	}
 	src, res, at := c.Object(op.Operand(0)), c.Reg(op.Result(0)), positionOf(c, op, 0)
 	rt := op.Result(0).Type()
 	return func(f *exec.Frame) error {
@@ -323,6 +350,9 @@ func executeExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if atPoison(op) {
+		return executePoison(c, op)
+	}
 	src, d, take, at := c.Reg(op.Operand(0)), c.Object(op.Result(0)), c.Take(op.OperandUse(1)), positionOf(c, op, 1)
 	return func(f *exec.Frame) error {
 		t := take(f)

@@ -388,13 +388,24 @@ func executeMatrixMultiply(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // itself. What it leaves out of its result comes from the last operand. Where the
 // region only yields, there is nothing to mask, as when such a mask folds.
 func executeMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if op.BodyBlock(0).First() != op.BodyBlock(0).Terminator() {
+		return executeLaterMask(c, op)
+	}
+	body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
+	if err != nil {
+		return nil, err
+	}
+	return body.Run, nil
+}
+
+// executeLaterMask is how vector.mask executes in LLVM 22, where the mask also chooses from what is yielded as it is.
+func executeLaterMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	results := c.Regs(op.Results().Values())
 	body, err := c.Region(op.RegionAt(0), results)
-	nothing := op.BodyBlock(0).First() == op.BodyBlock(0).Terminator()
-	if err != nil || nothing || op.NumOperands() < 2 || len(results) != 1 {
-		if err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
+	}
+	if op.NumOperands() < 2 || len(results) != 1 {
 		return body.Run, nil
 	}
 	m, pass := c.Object(op.Operand(0)), c.Reg(op.Operand(1))

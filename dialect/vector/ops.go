@@ -48,6 +48,7 @@ var (
 		Format:    "$source attr-dict `:` type($source) `to` type($vector)",
 		Fold:      foldBroadcast,
 		Verify:    verifyBroadcast,
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonOperand(0, foldLaterBroadcast)}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeBroadcast),
 			rewrite.Patterns(broadcastPatterns()...),
@@ -62,6 +63,7 @@ var (
 		Format:    "$input attr-dict `:` type($aggregate)",
 		Later:     []ir.Spelling{{Since: 22, Name: "vector.broadcast", Format: "$input attr-dict `:` type($input) `to` type($aggregate)"}},
 		Fold:      foldBroadcast,
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonOperand(0, foldBroadcast)}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeBroadcast),
 			exec.StoredOperands.Model(exec.FirstOperand),
@@ -73,6 +75,7 @@ var (
 		Results:   ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
 		Format:    "$elements attr-dict `:` type($result)",
+		Revisions: []ir.Revision{{Since: 22, Fold: foldFromElements}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeFromElements),
 			rewrite.Patterns(fromElementsPatterns()...),
@@ -86,8 +89,10 @@ var (
 		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types"}},
 		Format:    "$source attr-dict `:` type($source)",
 		Fold:      foldToElements,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterToElements}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeToElements),
+			rewrite.Patterns(rewrite.Pattern{Name: "elements-of-broadcast", Since: 22, Rewrite: elementsOfBroadcast}),
 		},
 	}
 
@@ -102,6 +107,7 @@ var (
 		Format:     "operands $mask attr-dict `:` type(operands)",
 		Fold:       foldShuffle,
 		Verify:     verifyShuffle,
+		Revisions:  []ir.Revision{{Since: 20, Verify: verifyShufflePoison}, {Since: 22, Fold: foldLaterShuffle}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeShuffle),
 			rewrite.Patterns(shufflePatterns()...),
@@ -145,6 +151,7 @@ var (
 		Earlier:   []ir.Spelling{{Until: 18, Renamed: map[string]string{"transp": "permutation"}}},
 		Verify:    verifyTranspose,
 		Fold:      foldTranspose,
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonOperand(0, foldTranspose)}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeTranspose),
 			rewrite.Patterns(transposePatterns()...),
@@ -152,11 +159,12 @@ var (
 	}
 
 	shapeCastDef = &ir.OpDef{ID: ShapeCast, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
-		Results:  ir.SingleResult("result", anyRank),
-		Format:   "$source attr-dict `:` type($source) `to` type($result)",
-		Fold:     foldShapeCast,
-		Verify:   verifyShapeCast,
+		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
+		Results:   ir.SingleResult("result", anyRank),
+		Format:    "$source attr-dict `:` type($source) `to` type($result)",
+		Fold:      foldShapeCast,
+		Verify:    verifyShapeCast,
+		Revisions: []ir.Revision{{Since: 21, Verify: verifyAnyShapeCast}, {Since: 22, Fold: poisonOperand(0, foldLaterShapeCast)}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeShapeCast),
 			rewrite.Patterns(shapeCastPatterns()...),
@@ -265,6 +273,7 @@ var (
 		Verify:          verifyExtract,
 		InferTypes:      inferExtract,
 		CompatibleTypes: extractCompatible,
+		Revisions:       []ir.Revision{{Since: 20, Verify: verifyExtractPoison}, {Since: 22, Fold: foldLaterExtract}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeExtract),
 			rewrite.Patterns(extractPatterns()...),
@@ -278,10 +287,11 @@ var (
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			allSame("dest", "result")},
-		Format:  "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
-		Earlier: []ir.Spelling{{Until: 17, Renamed: positions}},
-		Fold:    foldInsert,
-		Verify:  verifyInsert,
+		Format:    "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
+		Earlier:   []ir.Spelling{{Until: 17, Renamed: positions}},
+		Fold:      foldInsert,
+		Verify:    verifyInsert,
+		Revisions: []ir.Revision{{Since: 20, Verify: verifyInsertPoison}, {Since: 22, Fold: foldLaterInsert}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeInsert),
 			rewrite.Patterns(insertPatterns()...),
@@ -477,11 +487,12 @@ var (
 
 var (
 	constantMaskDef = &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
-		Results: ir.SingleResult("", bitsAnyRank),
-		Attrs:   []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
-		Later:   denseInLater("mask_dim_sizes"),
-		Format:  "$mask_dim_sizes attr-dict `:` type(results)",
-		Verify:  verifyConstantMask,
+		Results:   ir.SingleResult("", bitsAnyRank),
+		Attrs:     []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
+		Later:     denseInLater("mask_dim_sizes"),
+		Format:    "$mask_dim_sizes attr-dict `:` type(results)",
+		Verify:    verifyConstantMask,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldConstantMask}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeConstantMask),
 		},
@@ -619,7 +630,8 @@ var (
 			interfaces.Addresses(interfaces.Linearly),
 			interfaces.Bufferizable.Model(gatherBufferize{}),
 			exec.Executable.Model(executeGather),
-			rewrite.Patterns(maskedPatterns("gather", 3, nil, replaceByPassThru)...),
+			rewrite.Patterns(append(maskedPatterns("gather", 3, nil, replaceByPassThru),
+				rewrite.Pattern{Name: "gather-in-a-row", Since: 22, Rewrite: gatherInARow})...),
 		},
 		Verify: verifyGather,
 	}
@@ -637,7 +649,8 @@ var (
 			interfaces.Bufferizable.Model(scatterBufferize{}),
 			interfaces.BufferizableSince.Model(22),
 			exec.Executable.Model(executeScatter),
-			rewrite.Patterns(maskedPatterns("scatter", 3, nil, eraseStore)...),
+			rewrite.Patterns(append(maskedPatterns("scatter", 3, nil, eraseStore),
+				rewrite.Pattern{Name: "scatter-in-a-row", Since: 22, Rewrite: scatterInARow})...),
 		},
 		Verify: verifyScatter,
 	}

@@ -33,7 +33,14 @@ func verifyDynamicPositions(op *ir.Op, pos []int64, group int) error {
 	return nil
 }
 
-func verifyExtract(op *ir.Op) error {
+func verifyExtract(op *ir.Op) error { return verifyExtractFrom(op, 0, "vector dimension") }
+
+// verifyExtractPoison is verifyExtract where the position may be that of poison.
+func verifyExtractPoison(op *ir.Op) error {
+	return verifyExtractFrom(op, poisonPosition, "vector dimension or poison (-1)")
+}
+
+func verifyExtractFrom(op *ir.Op, least int64, limit string) error {
 	t, pos := vec(op.Operand(0).Type()), interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 1); err != nil {
 		return err
@@ -41,12 +48,7 @@ func verifyExtract(op *ir.Op) error {
 	if len(pos) > len(t.Shape) {
 		return op.Errorf("expected position attribute of rank no greater than vector rank")
 	}
-	for i, p := range pos {
-		if p != ir.Dynamic && (p < 0 || p >= t.Shape[i]) {
-			return op.Errorf("expected position attribute #%d to be a non-negative integer smaller than the corresponding vector dimension", i+1)
-		}
-	}
-	return nil
+	return verifyPositions(op, pos, t.Shape, least, limit)
 }
 
 func inferExtract(s *ir.OpState) ([]ir.Type, error) {
@@ -78,7 +80,12 @@ func extractCompatible(inferred, actual []ir.Type) bool {
 	return len(inferred) == 1 && len(actual) == 1 && (single(inferred[0], actual[0]) || single(actual[0], inferred[0]))
 }
 
-func verifyInsert(op *ir.Op) error {
+func verifyInsert(op *ir.Op) error { return verifyInsertFrom(op, 0) }
+
+// verifyInsertPoison is verifyInsert where the position may be that of poison.
+func verifyInsertPoison(op *ir.Op) error { return verifyInsertFrom(op, poisonPosition) }
+
+func verifyInsertFrom(op *ir.Op, least int64) error {
 	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
 	pos := interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 2); err != nil {
@@ -93,12 +100,7 @@ func verifyInsert(op *ir.Op) error {
 	if src == nil && len(pos) != len(dst.Shape) {
 		return op.Errorf("expected position attribute rank to match the dest vector rank")
 	}
-	for i, p := range pos {
-		if p != ir.Dynamic && (p < 0 || p >= dst.Shape[i]) {
-			return op.Errorf("expected position attribute #%d to be a non-negative integer smaller than the corresponding dest vector dimension", i+1)
-		}
-	}
-	return nil
+	return verifyPositions(op, pos, dst.Shape, least, "dest vector dimension")
 }
 
 // confinedTo checks that values are in a range per dimension; least is the first

@@ -44,7 +44,12 @@ func verifyBroadcast(op *ir.Op) error {
 	return nil
 }
 
-func verifyShuffle(op *ir.Op) error {
+func verifyShuffle(op *ir.Op) error { return verifyShuffleFrom(op, 0) }
+
+// verifyShufflePoison is verifyShuffle where elements may be poison.
+func verifyShufflePoison(op *ir.Op) error { return verifyShuffleFrom(op, poisonPosition) }
+
+func verifyShuffleFrom(op *ir.Op, least int64) error {
 	a, b, res := vec(op.Operand(0).Type()), vec(op.Operand(1).Type()), vec(op.Result(0).Type())
 	scalars := len(a.Shape) == 0 && len(b.Shape) == 0 && len(res.Shape) == 1
 	if !scalars && (len(a.Shape) != len(res.Shape) || len(b.Shape) != len(res.Shape)) {
@@ -64,7 +69,7 @@ func verifyShuffle(op *ir.Op) error {
 	}
 	n := leading(a) + leading(b)
 	for i, m := range mask {
-		if m < 0 || m >= n {
+		if m < least || m >= n {
 			return op.Errorf("mask index #%d out of range", i+1)
 		}
 	}
@@ -91,6 +96,31 @@ func verifyShapeCast(op *ir.Op) error {
 		return op.Errorf("invalid shape cast")
 	}
 	return nil
+}
+
+// verifyAnyShapeCast is how LLVM 21 and later verify vector.shape_cast: dimensions needn't be divided or joined each by itself.
+func verifyAnyShapeCast(op *ir.Op) error {
+	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	if src.Elem != dst.Elem {
+		return op.Errorf("has different source and result element types")
+	}
+	if a, b := ir.ElementCount(src.Shape), ir.ElementCount(dst.Shape); a != b {
+		return op.Errorf("has different number of elements at source (%d) and result (%d)", a, b)
+	}
+	if a, b := scalableDims(src), scalableDims(dst); a != b {
+		return op.Errorf("has different number of scalable dims at source (%d) and result (%d)", a, b)
+	}
+	return nil
+}
+
+// scalableDims returns how many dimensions of a vector are scalable.
+func scalableDims(v *ir.VectorType) (n int) {
+	for _, s := range v.Scalable {
+		if s {
+			n++
+		}
+	}
+	return n
 }
 
 // regroups tells whether each dimension of a is the product of successive ones of

@@ -31,9 +31,6 @@ type file struct {
 	properties []properties
 }
 
-// definedBy is the version of LLVM that definitions are of.
-const definedBy = 19
-
 // header reads what stands before the sections, and finds these.
 func (f *file) header() *fault {
 	c := part(f.src, len(magic), len(f.src))
@@ -74,7 +71,7 @@ func producerVersion(producer string) int {
 	if v, err := strconv.Atoi(major); ok && err == nil {
 		return v
 	}
-	return definedBy
+	return ir.DefinedBy
 }
 
 // reads tells whether the producer may have used a spelling of an operation whose last

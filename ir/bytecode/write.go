@@ -34,7 +34,7 @@ func Write(w io.Writer, d *asm.Document, o Options) error {
 		return ir.Errorf(d.Module.Loc(), "unsupported version requested %d, must be in range [%d, %d]", o.Version, MinVersion, Version)
 	}
 	if o.LLVM == 0 {
-		o.LLVM = definedBy
+		o.LLVM = ir.DefinedBy
 	}
 	n := &numbering{ctx: d.Module.Context(), version: o.Version, llvm: o.LLVM,
 		dialects: map[string]*dialectNumber{}, strings: map[string]uint64{}, open: map[*ir.Op]bool{}, layouts: map[*ir.OpName][2][]int{}}

@@ -114,6 +114,18 @@ func VerifyOffsetSizeAndStride(op *ir.Op) error {
 	return nil
 }
 
+// VerifyWithin checks that no static part of a slice of the shape is known to be outside of that, as LLVM does since version 22.
+func VerifyWithin(op *ir.Op, shape []int64) error {
+	over := shapes.FindOverrun(StaticInts(op, StaticOffsets), StaticInts(op, StaticSizes), StaticInts(op, StaticStrides), shape)
+	switch {
+	case over == nil:
+		return nil
+	case over.First:
+		return op.PlainErrorf("offset %d is out-of-bounds: %d >= %d", over.Dim, over.At, shape[over.Dim])
+	}
+	return op.PlainErrorf("slice along dimension %d runs out-of-bounds: %d >= %d", over.Dim, over.At, shape[over.Dim])
+}
+
 // VerifyMixedList checks that there are n static values, and as many operands in
 // the group as dynamic entries.
 func VerifyMixedList(op *ir.Op, name string, n int, static []int64, group int) error {

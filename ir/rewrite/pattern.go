@@ -31,6 +31,14 @@ type Pattern struct {
 	// BoundedRecursion lets dialect conversion apply the pattern to what it created
 	// itself.
 	BoundedRecursion bool
+	// Since is the first version of LLVM that has the pattern, and Until the last one; 0 stands for no limit. A set is made of
+	// those that the version of its context has.
+	Since, Until int
+}
+
+// in tells whether a version of LLVM has the pattern. The version 0 is that of the definitions.
+func (p *Pattern) in(llvm int) bool {
+	return p.Since <= llvm && (p.Until == 0 || llvm <= p.Until)
 }
 
 // benefit is Benefit with the default filled in.
@@ -71,6 +79,7 @@ func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
 	for i := range patterns {
 		p := &patterns[i]
 		switch {
+		case !p.in(c.LLVM()):
 		case p.Root != nil:
 			if n := c.OpName(p.Root.String()); n != nil && n.ID() == p.Root {
 				s.add(n.Index(), p)

@@ -119,14 +119,14 @@ var opRules = func() map[string]*opRule {
 		arith.subf arith.subi arith.truncf arith.trunci arith.uitofp
 
 		math.isfinite math.isinf math.isnan math.isnormal math.absf math.absi math.acos math.acosh math.asin math.asinh math.atan math.atan2 math.atanh
-		math.cbrt math.ceil math.copysign math.cos math.cosh math.ctlz math.ctpop math.cttz math.erf math.exp
+		math.cbrt math.ceil math.clampf math.copysign math.cos math.cosh math.ctlz math.ctpop math.cttz math.erf math.erfc math.exp
 		math.exp2 math.expm1 math.floor math.fma math.fpowi math.ipowi math.log math.log10 math.log1p
-		math.log2 math.powf math.round math.roundeven math.rsqrt math.sin math.sinh math.sqrt math.tan
+		math.log2 math.powf math.round math.roundeven math.rsqrt math.sin math.sincos math.sinh math.sqrt math.tan
 		math.tanh math.trunc
 
 		complex.abs complex.add complex.angle complex.atan2 complex.bitcast complex.conj complex.constant
 		complex.cos complex.create complex.div complex.eq complex.exp complex.expm1 complex.im complex.log
-		complex.log1p complex.mul complex.neg complex.neq complex.pow complex.re complex.rsqrt complex.sign
+		complex.log1p complex.mul complex.neg complex.neq complex.pow complex.powi complex.re complex.rsqrt complex.sign
 		complex.sin complex.sqrt complex.sub complex.tan complex.tanh
 
 		index.add index.and index.bool.constant index.casts index.castu index.ceildivs index.ceildivu index.cmp
@@ -134,7 +134,7 @@ var opRules = func() map[string]*opRule {
 		index.mul index.or index.rems index.remu index.shl index.shrs index.shru index.sizeof index.sub
 		index.xor
 
-		affine.apply affine.delinearize_index affine.max affine.min
+		affine.apply affine.delinearize_index affine.linearize_index affine.max affine.min
 
 		vector.bitcast vector.broadcast vector.constant_mask vector.contract vector.create_mask
 		vector.deinterleave vector.extract vector.extract_strided_slice vector.extractelement
@@ -179,7 +179,7 @@ var opRules = func() map[string]*opRule {
 	add(`linalg.abs linalg.add linalg.batch_matmul linalg.batch_matmul_transpose_a linalg.batch_matmul_transpose_b
 		linalg.batch_matvec linalg.batch_mmt4d linalg.batch_reduce_matmul linalg.batch_vecmat linalg.broadcast
 		linalg.ceil linalg.conv_1d linalg.conv_1d_ncw_fcw linalg.conv_1d_nwc_wcf linalg.conv_2d
-		linalg.conv_2d_nchw_fchw linalg.conv_2d_ngchw_fgchw linalg.conv_2d_ngchw_gfchw
+		linalg.conv_2d_nchw_fchw linalg.conv_2d_nchw_fchw_q linalg.conv_2d_nhwgc_gfhwc linalg.conv_2d_nhwgc_gfhwc_q linalg.conv_2d_ngchw_fgchw linalg.conv_2d_ngchw_gfchw
 		linalg.conv_2d_ngchw_gfchw_q linalg.conv_2d_nhwc_fhwc linalg.conv_2d_nhwc_fhwc_q
 		linalg.conv_2d_nhwc_hwcf linalg.conv_2d_nhwc_hwcf_q linalg.conv_3d linalg.conv_3d_ncdhw_fcdhw
 		linalg.conv_3d_ndhwc_dhwcf linalg.conv_3d_ndhwc_dhwcf_q linalg.copy linalg.depthwise_conv_1d_ncw_cw

@@ -191,6 +191,7 @@ var mathFunctions = map[string]integerFunction{
 	"math.cos":   elementary(math.Cos),
 	"math.cosh":  elementary(math.Cosh),
 	"math.erf":   elementary(math.Erf),
+	"math.erfc":  elementary(math.Erfc),
 	"math.exp":   elementary(math.Exp),
 	"math.exp2":  elementary(math.Exp2),
 	"math.expm1": elementary(math.Expm1),

@@ -149,7 +149,7 @@ func (o *partsOptions) declare(d *pass.Decl) {
 }
 
 func declarePublic(d *pass.Decl, public *bool) {
-	d.Bool(public, "modify-public-functions", true, "Change public functions and declarations, too").Extension()
+	d.Bool(public, "modify-public-functions", true, "Change public functions and declarations, too").Since(22, "false").Extension()
 }
 
 // Register adds the passes.

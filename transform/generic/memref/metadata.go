@@ -3,6 +3,8 @@
 package memref
 
 import (
+	"slices"
+
 	"freehold/dialect/affine"
 	"freehold/dialect/memref"
 	"freehold/ir"
@@ -189,13 +191,13 @@ func resolveCollapseShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	if !ok {
 		return metadata{}, false
 	}
-	m := metadata{base: src.parts.BaseBuffer(), offset: src.start()}
+	m, stride := metadata{base: src.parts.BaseBuffer(), offset: src.start()}, collapsedStride(b.Context())
 	for g, group := range o.Reassociation() {
 		size := shapes.ConstSize(t.Shape[g])
 		if t.Shape[g] == ir.Dynamic {
 			size = collapsedSize(b, src, group)
 		}
-		m.sizes, m.strides = append(m.sizes, size), append(m.strides, collapsedStride(b, src, group, outer[g]))
+		m.sizes, m.strides = append(m.sizes, size), append(m.strides, stride(b, src, group, outer[g]))
 	}
 	return m, true
 }
@@ -210,10 +212,41 @@ func collapsedSize(b *ir.Builder, src source, group []int64) shapes.OpFoldResult
 	return affine.FoldedApply(b, 0, e, factors...)
 }
 
-// collapsedStride returns the stride of a dimension that group is collapsed to.
+// strideRule returns the stride of a dimension that a group of those of a source is collapsed to. static is that in the type of
+// the result, if it has one.
+type strideRule func(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult
+
+// collapsedStrides are the rules of versions of LLVM, the latest first.
+var collapsedStrides = []versionedRule{{22, lastStride}, {0, smallestStride}}
+
+// versionedRule is the rule since a version of LLVM.
+type versionedRule struct {
+	since int
+	rule  strideRule
+}
+
+// collapsedStride returns the rule of the version of LLVM of a context.
+func collapsedStride(c *ir.Context) strideRule {
+	i := slices.IndexFunc(collapsedStrides, func(r versionedRule) bool { return r.since <= c.LLVM() })
+	return collapsedStrides[i].rule
+}
+
+// lastStride is that of the last dimension, where those of size 1 don't count if there are others.
+func lastStride(_ *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
+	if static != ir.Dynamic || len(group) == 0 {
+		return shapes.ConstSize(static)
+	}
+	n := len(group)
+	for n > 1 && src.t.Shape[group[n-1]] == 1 {
+		n--
+	}
+	return src.stride(int(group[n-1]))
+}
+
+// smallestStride is the smallest one.
 // The strides of dimensions of size 1 say nothing; if there are no others, the
 // stride is what the type of the result has, or any that is dynamic.
-func collapsedStride(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
+func smallestStride(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
 	if static < 0 && static != ir.Dynamic {
 		return shapes.ConstSize(static) // the smallest isn't the innermost then
 	}

@@ -29,6 +29,7 @@ func AffinePatterns() []rewrite.Pattern {
 		{Name: "AffineVectorLoadLowering", Root: affine.VectorLoad, Rewrite: lowerLoad},
 		{Name: "AffineVectorStoreLowering", Root: affine.VectorStore, Rewrite: lowerStore},
 		{Name: "LowerDelinearizeIndexOps", Root: affine.DelinearizeIndex, Rewrite: lowerDelinearize},
+		{Name: "LowerLinearizeIndexOps", Root: affine.LinearizeIndex, Rewrite: lowerLinearize},
 	}
 }
 

@@ -62,3 +62,22 @@ func product(r *rewrite.Rewriter, values []*ir.Value) *ir.Value {
 	}
 	return p.Value
 }
+
+// lowerLinearize multiplies and adds.
+func lowerLinearize(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := affine.LinearizeIndexOp{Op: op}
+	if len(o.Digits()) == 0 {
+		r.Replace(op, arith.ConstantIndex(r.Builder, 0))
+		return true
+	}
+	sum := o.Digits().At(0)
+	for i, x := range o.Radices() {
+		factor := x.Value
+		if factor == nil {
+			factor = arith.ConstantIndex(r.Builder, x.Const)
+		}
+		sum = arith.New(r.Builder, arith.AddI, arith.New(r.Builder, arith.MulI, sum, factor), o.Digits().At(i+1))
+	}
+	r.Replace(op, sum)
+	return true
+}

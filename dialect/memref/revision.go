@@ -1,0 +1,109 @@
+package memref
+
+import (
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
+)
+
+// foldLaterSubView is how LLVM 22 folds memref.subview: only a part that is known to be all of the source is the source.
+func foldLaterSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := SubViewOp{op}
+	t, s := o.SourceType(), o.Slice()
+	if ir.Type(t) != op.Result(0).Type() || !shapes.AllConst(s.Offsets, 0) || !shapes.AllConst(s.Strides, 1) {
+		return nil
+	}
+	if def := o.Source().DefinedBy(SubView); def != nil && shapes.SameList(s.Sizes, interfaces.MixedSizes(def)) {
+		return ir.FoldValue(o.Source())
+	}
+	for i, size := range s.Sizes {
+		if t.Shape[i] == ir.Dynamic || !size.IsConst(t.Shape[i]) {
+			return nil
+		}
+	}
+	return ir.FoldValue(o.Source())
+}
+
+// foldView is how LLVM 22 folds memref.view: one of all bytes is its source, and it sees casts through.
+func foldView(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	o := ViewOp{op}
+	if o.Source().Type() == op.Result(0).Type() && len(o.Sizes()) == 0 && shapes.SizeOf(o.ByteShift()).IsConst(0) {
+		return ir.FoldValue(o.Source())
+	}
+	return foldCastOperands(op, operands)
+}
+
+// expandOfCast expands the source of a cast, if its static sizes are static in the result as well.
+func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	cast := castOf(op.Operand(0))
+	if cast == nil || !CanFoldIntoConsumer(cast) {
+		return false
+	}
+	from, groups := memrefOf(cast.Operand(0).Type()), interfaces.Reassociation(op)
+	sizes := ExpandShapeOp{op}.OutputShape()
+	shapes.FoldConstants(sizes, true, false)
+	shape := shapes.StaticOf(sizes)
+	for i, g := range groups {
+		dynamic := false
+		for _, d := range g {
+			dynamic = dynamic || shape[d] == ir.Dynamic
+		}
+		if dynamic != (from.Shape[i] == ir.Dynamic) {
+			return false
+		}
+	}
+	t := ExpandedType(op.Context(), from, shape, groups)
+	if t == nil {
+		return false
+	}
+	r.At(op)
+	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), NewExpandShape(r.Builder, t, cast.Operand(0), groups, sizes)))
+	return true
+}
+
+func reinterpretCastPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Rewrite: reinterpretMetadata},
+		{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Since: 22, Rewrite: reinterpretBase},
+		{Name: "ReinterpretCastOpConstantFolder", Since: 22, Rewrite: reinterpretConstants},
+	}
+}
+
+// reinterpretBase looks at the memory of a buffer, not at that of its base.
+func reinterpretBase(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefinedBy(ExtractStridedMetadata)
+	if def == nil || op.Operand(0) != (ExtractStridedMetadataOp{def}).BaseBuffer() {
+		return false
+	}
+	r.Modify(op, func() { op.SetOperand(0, def.Operand(0)) })
+	return true
+}
+
+// reinterpretConstants moves constant offsets, sizes and strides into the attributes, unless they can't be there: neither offsets nor
+// sizes are negative.
+func reinterpretConstants(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ReinterpretCastOp{op}
+	s := o.Slice()
+	for _, list := range [][]shapes.OpFoldResult{s.Offsets, s.Sizes} {
+		for _, x := range list {
+			if n, ok := x.Int(); ok && n < 0 {
+				return false
+			}
+		}
+	}
+	offset := shapes.FoldConstants(s.Offsets, true, false)
+	sizes := shapes.FoldConstants(s.Sizes, true, false)
+	if !shapes.FoldConstants(s.Strides, false, false) && !sizes && !offset {
+		return false
+	}
+	old := memrefOf(op.Result(0).Type())
+	layout := op.Context().StridedLayout(shapes.StaticOf(s.Offsets)[0], shapes.StaticOf(s.Strides))
+	t := op.Context().MemRefOf(shapes.StaticOf(s.Sizes), old.Elem, layout, old.Space)
+	if !CastCompatible(t, old) {
+		return false
+	}
+	r.At(op)
+	r.Replace(op, NewCast(r.Builder, old, NewReinterpretCast(r.Builder, t, o.Source(), s)))
+	return true
+}

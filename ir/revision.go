@@ -1,0 +1,29 @@
+package ir
+
+// DefinedBy is the version of LLVM whose operations definitions are.
+const DefinedBy = 19
+
+// Revision is what a version of LLVM later than 19 changed about an operation besides its spelling: what it verifies, how it
+// folds, and what models it has. It holds for the programs of a context for that version, or a later one; see [NewContextFor].
+type Revision struct {
+	// Since is the first version of LLVM that has it.
+	Since int
+	// Verify, Fold and InferTypes take the place of those of the definition, if they aren't nil.
+	Verify     func(op *Op) error
+	Fold       func(op *Op, operands []Attribute) []FoldResult
+	InferTypes func(s *OpState) ([]Type, error)
+	// Traits and TypeRules are added to those of the definition, and models take the place of those of the same interface.
+	Traits    Traits
+	TypeRules []TypeRule
+	Models    []Model
+}
+
+// revised returns the definition as a version of LLVM has it. It is d itself where nothing was revised.
+func (d *OpDef) revised(version int) *OpDef {
+	for _, r := range d.Revisions {
+		if r.Since <= version {
+			d = d.With(OpDef{Verify: r.Verify, Fold: r.Fold, InferTypes: r.InferTypes, Traits: r.Traits, TypeRules: r.TypeRules, Models: r.Models})
+		}
+	}
+	return d
+}

@@ -1,0 +1,70 @@
+package shapes
+
+import "freehold/ir"
+
+// Overrun is where a slice leaves a shape: dimension Dim, at position At, which is that of its first element if First is set, and of
+// its last one otherwise.
+type Overrun struct {
+	Dim   int
+	At    int64
+	First bool
+}
+
+// FindOverrun returns the first dimension in which a slice is known to leave a shape; nil if there is none. ir.Dynamic stands for
+// what isn't known. It takes linear time.
+func FindOverrun(offsets, sizes, strides, shape []int64) *Overrun {
+	for i, n := range shape {
+		switch {
+		case n == ir.Dynamic || offsets[i] == ir.Dynamic:
+			continue
+		case offsets[i] >= n:
+			return &Overrun{i, offsets[i], true}
+		case sizes[i] == ir.Dynamic || strides[i] == ir.Dynamic:
+			continue
+		}
+		if last := offsets[i] + (sizes[i]-1)*strides[i]; last >= n {
+			return &Overrun{i, last, false}
+		}
+	}
+	return nil
+}
+
+// FoldConstants makes offsets, sizes and strides that are the values of constants such, and tells whether there were any.
+func (s Slice) FoldConstants() bool {
+	offsets := FoldConstants(s.Offsets, true, false)
+	return s.foldExtent() || offsets
+}
+
+func (s Slice) foldExtent() bool {
+	sizes := FoldConstants(s.Sizes, true, false)
+	return FoldConstants(s.Strides, false, true) || sizes
+}
+
+// FoldConstantsWithin is [Slice.FoldConstants] for a slice of a shape, which leaves alone what shows that the slice leaves that.
+func (s Slice) FoldConstantsWithin(shape []int64) bool {
+	over, changed := FindOverrun(known(s.Offsets), known(s.Sizes), known(s.Strides), shape), false
+	unknown := make([]int64, len(s.Sizes))
+	for i := range unknown {
+		unknown[i] = ir.Dynamic
+	}
+	if FindOverrun(known(s.Offsets), unknown, unknown, shape) == nil {
+		changed = FoldConstants(s.Offsets, true, false)
+	}
+	if over == nil {
+		changed = s.foldExtent() || changed
+	}
+	return changed
+}
+
+// known returns the numbers that are known, and ir.Dynamic for others.
+func known(list []OpFoldResult) []int64 {
+	out := make([]int64, len(list))
+	for i, r := range list {
+		n, ok := r.Int()
+		if !ok {
+			n = ir.Dynamic
+		}
+		out[i] = n
+	}
+	return out
+}
