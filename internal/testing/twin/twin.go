@@ -1,5 +1,5 @@
 // Package twin rewrites programs into others that mean the same, for metamorphic tests: both must compute the same, be judged the
-// same once they are compiled, and, some day, need the same memory.
+// same once they are compiled, and need the same memory then.
 package twin
 
 import (

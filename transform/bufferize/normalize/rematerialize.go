@@ -142,10 +142,10 @@ func (r *remaker) move(op, at *ir.Op) {
 	}
 }
 
-// place returns the operation before which a tensor for a use is made: its owner, or the terminator that it is in.
+// place returns the operation before which a tensor for a use is made: its owner, or the terminator or mask that it is in, where nothing else may be.
 func place(u *ir.Use) *ir.Op {
 	at := u.Owner()
-	for p := at.Parent(); p != nil && interfaces.ParallelCombining.Has(p); p = p.Parent() {
+	for p := at.Parent(); p != nil && (interfaces.ParallelCombining.Has(p) || interfaces.IsMasking(p)); p = p.Parent() {
 		at = p
 	}
 	return at
