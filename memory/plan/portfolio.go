@@ -31,20 +31,21 @@ type team struct {
 	s        *solver
 	seeker   func() seeker // makes one
 	width    int           // how many lanes there are
+	first    int64         // nodes of the first try
 	keys     [][]float64
 	lanes    [lanes]*lane
 	capacity int64
 	budget   int64 // nodes of a try
 }
 
-func (s *solver) newTeam(keys [][]float64, width int, make func() seeker) *team {
-	return &team{s: s, seeker: make, width: width, keys: keys}
+func (s *solver) newTeam(keys [][]float64, width int, first int64, make func() seeker) *team {
+	return &team{s: s, seeker: make, width: width, first: first, keys: keys}
 }
 
 // aim starts looking for plans of a capacity.
 func (t *team) aim(capacity int64) {
 	t.capacity = capacity
-	t.budget = max(1000, 3*int64(len(t.s.m.size)))
+	t.budget = t.first
 	for k, l := range t.lanes {
 		if l != nil {
 			l.reset(capacity)
@@ -103,12 +104,12 @@ func (l *lane) choose(k int, keys [][]float64) []float64 {
 // one raises the lower bound.
 func (s *solver) search() {
 	keys := keys(s.m)
-	seekers, width := func() seeker { return newSearch(s.m) }, lanes
+	seekers, width, first := func() seeker { return newSearch(s.m) }, lanes, max(1000, 3*int64(len(s.m.size)))
 	if s.m.isSmallAndMixed() {
-		seekers, width = func() seeker { return newWindows(s.m) }, 2
+		seekers, width, first = func() seeker { return newWindows(s.m) }, 2, 1000*decisionNodes
 		s.stack()
 	}
-	bottom, middle := s.newTeam(keys, width, seekers), s.newTeam(keys, width, seekers)
+	bottom, middle := s.newTeam(keys, width, first, seekers), s.newTeam(keys, width, first, seekers)
 	bottom.aim(max(s.out.LowerBound, s.capacity))
 	goOn := func() bool {
 		return !s.done() && s.ctx.Err() == nil && (s.NodeLimit == 0 || s.out.Nodes < s.NodeLimit)
