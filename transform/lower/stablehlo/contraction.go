@@ -160,6 +160,9 @@ func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
 		iterators[i] = interfaces.Reduction
 	}
 	sizes = l.agree(sizes, t.Shape)
+	if isEmpty(x) || isEmpty(kernel) || slices.Contains(t.Shape, 0) {
+		return one(l.filled(sizes, enter(b, e.number(plain(c, t.Elem), 0), t.Elem))), nil
+	}
 	if groups > 1 {
 		// Groups divide the features of the input, or its batches, and the features of kernel and result.
 		divided := d.InputFeature

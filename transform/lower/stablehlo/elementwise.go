@@ -132,7 +132,7 @@ func (l *lowering) filled(sizes []size, element *ir.Value) *ir.Value {
 	return linalg.NewFill(l.b, element, empty(l.b, sizes, element.Type())).Result(0)
 }
 
-// isIntegerBetween tells whether 0 <= i < n.
+// isInside tells whether 0 <= i < n.
 func (l *lowering) isInside(i, n *ir.Value) *ir.Value {
 	return arith.NewCmpI(l.b, arith.ULT, i, n)
 }

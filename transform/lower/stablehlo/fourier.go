@@ -40,7 +40,6 @@ func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
 	for i, d := range order {
 		n := lengths[d-first]
 		sizes := sizesOf(l.b, v)
-		terms := sizes[d]
 		sizes[d] = known(n)
 		if kind == stablehlo.RealFFT && d == rank-1 {
 			sizes[d] = known(n/2 + min(n, 1))
@@ -53,14 +52,14 @@ func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
 		if half {
 			target = t.Elem
 		}
-		v = l.transformed(v, d, n, sizes, terms, inverse, half, target)
+		v = l.transformed(v, d, n, sizes, inverse, half, target)
 	}
 	return one(v), nil
 }
 
 // transformed is the transform along one dimension: the sum over j of the elements times exp(∓2πi jk/n). Of real results (half), the terms are
 // those from which the other ones follow.
-func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, _ size, inverse, half bool, target ir.Type) *ir.Value {
+func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, inverse, half bool, target ir.Type) *ir.Value {
 	b := l.b
 	c := b.Context()
 	rank := len(sizes)

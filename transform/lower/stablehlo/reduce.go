@@ -91,6 +91,9 @@ func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 		padded, maps = append(padded, p), append(maps, c.AffineMap(2*rank, 0, steps...))
 		outs = append(outs, l.filled(l.outputs(p, w, rankedResult(op, i).Shape), init))
 	}
+	if slices.ContainsFunc(outs, isEmpty) {
+		return outs, nil
+	}
 	// A tensor of the window's shape says how far the loops go.
 	shape := empty(l.b, window, ir.I1)
 	maps = append(maps, c.AffineMap(2*rank, 0, parts...))

@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
@@ -12,6 +14,9 @@ import (
 type size = shapes.OpFoldResult
 
 func known(n int64) size { return shapes.ConstSize(n) }
+
+// isEmpty tells whether a tensor is known to have no elements.
+func isEmpty(v *ir.Value) bool { return slices.Contains(ranked(v).Shape, 0) }
 
 // knownAll returns sizes that are known.
 func knownAll(list []int64) []size {
