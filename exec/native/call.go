@@ -260,16 +260,16 @@ func (c *call) free(b *strings.Builder) {
 	var before []string
 	for i := range c.args {
 		if c.buffers[i] != nil {
-			before = append(before, fmt.Sprintf("(void *)memory%d", i))
+			before = append(before, fmt.Sprintf("(void *)fh_memory%d", i))
 		}
 	}
 	for i, r := range c.f.Results {
 		if !ir.IsMemRef(r.Type) {
 			continue
 		}
-		p := "result"
+		p := "fh_result"
 		if len(c.f.Results) > 1 {
-			p = fmt.Sprintf("result.r%d", i)
+			p = fmt.Sprintf("fh_result.r%d", i)
 		}
 		if !r.Plain {
 			p += ".allocated"
@@ -280,7 +280,7 @@ func (c *call) free(b *strings.Builder) {
 			for _, x := range before {
 				test += " && " + p + " != " + x
 			}
-			fmt.Fprintf(b, "    if (%s) test_free(%s);\n", test, p)
+			fmt.Fprintf(b, "    if (%s) fh_test_free(%s);\n", test, p)
 		}
 		before = append(before, p)
 	}
@@ -295,43 +295,43 @@ func (c *call) borrowed(i int) bool {
 func (c *call) harness() string {
 	var b strings.Builder
 	b.WriteString("#include \"model.c\"\n#include \"test.h\"\n")
-	b.WriteString("int main(void) {\n  FILE *in = fopen(\"in\", \"rb\"), *out = fopen(\"out\", \"wb\");\n  int again;\n  if (!in || !out) return 125;\n")
+	b.WriteString("int main(void) {\n  FILE *fh_in = fopen(\"in\", \"rb\"), *fh_out = fopen(\"out\", \"wb\");\n  int fh_again;\n  if (!fh_in || !fh_out) return 125;\n")
 	if c.unit.HasWeights() {
-		b.WriteString("  model_set_weights(test_weights());\n")
+		b.WriteString("  model_set_weights(fh_test_weights());\n")
 	}
 	var args []string
 	for i, p := range c.f.Params {
 		args = append(args, c.argument(&b, i, p))
 	}
-	fmt.Fprintf(&b, "  for (again = 0; again < %d; again++) {\n", c.calls())
+	fmt.Fprintf(&b, "  for (fh_again = 0; fh_again < %d; fh_again++) {\n", c.calls())
 	for i := range c.buffers {
 		if c.buffers[i] != nil && c.restored(i) {
-			fmt.Fprintf(&b, "    if (again) memcpy(memory%d, before%d, %d);\n", i, i, c.buffers[i].span*c.buffers[i].size)
+			fmt.Fprintf(&b, "    if (fh_again) memcpy(fh_memory%d, fh_before%d, %d);\n", i, i, c.buffers[i].span*c.buffers[i].size)
 		}
 	}
 	call := c.f.Name + "(" + strings.Join(args, ", ") + ")"
 	if len(c.f.Results) == 0 {
 		fmt.Fprintf(&b, "    %s;\n", call)
 	} else {
-		fmt.Fprintf(&b, "    %s result = %s;\n", c.f.Returns, call)
+		fmt.Fprintf(&b, "    %s fh_result = %s;\n", c.f.Returns, call)
 	}
 	for i, r := range c.f.Results {
-		member := "result"
+		member := "fh_result"
 		if len(c.f.Results) > 1 {
-			member = fmt.Sprintf("result.r%d", i)
+			member = fmt.Sprintf("fh_result.r%d", i)
 		}
 		c.result(&b, member, r)
 	}
 	for i, buf := range c.buffers {
 		if buf != nil && !c.owned[i] {
-			fmt.Fprintf(&b, "    test_put(out, memory%d, %d);\n", i, buf.span*buf.size)
+			fmt.Fprintf(&b, "    fh_test_put(fh_out, fh_memory%d, %d);\n", i, buf.span*buf.size)
 		}
 	}
 	if c.frees() {
 		c.free(&b)
 	}
 	b.WriteString("    fflush(stdout);\n  }\n")
-	b.WriteString("  return fclose(out) == 0 && fclose(in) == 0 ? 0 : 124;\n}\n")
+	b.WriteString("  return fclose(fh_out) == 0 && fclose(fh_in) == 0 ? 0 : 124;\n}\n")
 	return b.String()
 }
 
@@ -339,7 +339,7 @@ func (c *call) harness() string {
 func (c *call) header() string {
 	text := harnessFunctions + runnerFunctions(c.unit)
 	if c.frees() {
-		text += emitc.Deallocator("test_free")
+		text += emitc.Deallocator("fh_test_free")
 	}
 	for _, o := range c.owned {
 		if o && !c.unit.NeedsAllocator() {
@@ -353,39 +353,39 @@ func (c *call) header() string {
 const harnessFunctions = `#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static inline void test_get(FILE *in, void *to, size_t n) {
+static inline void fh_test_get(FILE *in, void *to, size_t n) {
   if (n && fread(to, 1, n, in) != n) exit(123);
 }
-static inline void test_put(FILE *out, const void *from, size_t n) {
+static inline void fh_test_put(FILE *out, const void *from, size_t n) {
   if (n && fwrite(from, 1, n, out) != n) exit(122);
 }
-static inline void *test_memory(size_t n) {
+static inline void *fh_test_memory(size_t n) {
   char *p = malloc(n + 64);
   if (!p) exit(121);
   return p + (64 - (uintptr_t)p % 64) % 64;
 }
-static inline void test_put_view(FILE *out, const void *data, size_t size, int64_t offset, int rank, const int64_t *sizes, const int64_t *strides) {
+static inline void fh_test_put_view(FILE *out, const void *data, size_t size, int64_t offset, int rank, const int64_t *sizes, const int64_t *strides) {
   int64_t at[64] = {0}, n = 1;
   int d;
   for (d = 0; d < rank; d++) n *= sizes[d];
-  test_put(out, sizes, (size_t)rank * sizeof *sizes);
+  fh_test_put(out, sizes, (size_t)rank * sizeof *sizes);
   for (; n > 0; n--) {
     int64_t p = offset;
     for (d = 0; d < rank; d++) p += at[d] * strides[d];
-    test_put(out, (const char *)data + p * (int64_t)size, size);
+    fh_test_put(out, (const char *)data + p * (int64_t)size, size);
     for (d = rank - 1; d >= 0; d--) {
       if (++at[d] < sizes[d]) break;
       at[d] = 0;
     }
   }
 }
-static inline const void *test_weights(void) {
+static inline const void *fh_test_weights(void) {
   FILE *f = fopen("weights", "rb");
   static char *p;
   long n;
   if (!f || fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) exit(120);
-  p = test_memory((size_t)n);
-  test_get(f, p, (size_t)n);
+  p = fh_test_memory((size_t)n);
+  fh_test_get(f, p, (size_t)n);
   fclose(f);
   return p;
 }
@@ -395,21 +395,21 @@ static inline const void *test_weights(void) {
 func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 	buf := c.buffers[i]
 	if buf == nil {
-		fmt.Fprintf(b, "  %s arg%d;\n  test_get(in, &arg%d, sizeof arg%d);\n", p.C, i, i, i)
-		return fmt.Sprintf("arg%d", i)
+		fmt.Fprintf(b, "  %s fh_arg%d;\n  fh_test_get(fh_in, &fh_arg%d, sizeof fh_arg%d);\n", p.C, i, i, i)
+		return fmt.Sprintf("fh_arg%d", i)
 	}
 	n := buf.span * buf.size
-	from := "test_memory(%d)"
+	from := "fh_test_memory(%d)"
 	if c.owned[i] {
 		from = "fh_alloc(%d, 64)"
 	}
 	// What is static is reachable until the end, and so no leak.
-	fmt.Fprintf(b, "  static %s *memory%d;\n  memory%d = "+from+";\n  test_get(in, memory%d, %d);\n", p.Element, i, i, n, i, n)
+	fmt.Fprintf(b, "  static %s *fh_memory%d;\n  fh_memory%d = "+from+";\n  fh_test_get(fh_in, fh_memory%d, %d);\n", p.Element, i, i, n, i, n)
 	if c.restored(i) {
-		fmt.Fprintf(b, "  static void *before%d;\n  before%d = memcpy(test_memory(%d), memory%d, %d);\n", i, i, n, i, n)
+		fmt.Fprintf(b, "  static void *fh_before%d;\n  fh_before%d = memcpy(fh_test_memory(%d), fh_memory%d, %d);\n", i, i, n, i, n)
 	}
 	if p.Plain {
-		return fmt.Sprintf("memory%d", i)
+		return fmt.Sprintf("fh_memory%d", i)
 	}
 	dims := ""
 	if _, unranked := p.Type.(*ir.UnrankedMemRefType); unranked {
@@ -421,7 +421,7 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 	if len(buf.sizes) > 0 {
 		dims += fmt.Sprintf(", {%s}, {%s}", numbers(buf.sizes), numbers(buf.stride))
 	}
-	return fmt.Sprintf("(%s){memory%d, memory%d, %d%s}", p.C, i, i, buf.offset, dims)
+	return fmt.Sprintf("(%s){fh_memory%d, fh_memory%d, %d%s}", p.C, i, i, buf.offset, dims)
 }
 
 func numbers(list []int64) string {
@@ -437,18 +437,18 @@ func (c *call) result(b *strings.Builder, member string, s emitc.Slot) {
 	t, ok := s.Type.(*ir.MemRefType)
 	switch {
 	case !ok && ir.IsMemRef(s.Type):
-		fmt.Fprintf(b, "    test_put(out, &%s.rank, sizeof %s.rank);\n    test_put_view(out, %s.data, sizeof(%s), %s.offset, (int)%s.rank, %s.sizes, %s.strides);\n",
+		fmt.Fprintf(b, "    fh_test_put(fh_out, &%s.rank, sizeof %s.rank);\n    fh_test_put_view(fh_out, %s.data, sizeof(%s), %s.offset, (int)%s.rank, %s.sizes, %s.strides);\n",
 			member, member, member, s.Element, member, member, member, member)
 	case !ok:
-		fmt.Fprintf(b, "    test_put(out, &%s, sizeof %s);\n", member, member)
+		fmt.Fprintf(b, "    fh_test_put(fh_out, &%s, sizeof %s);\n", member, member)
 	case s.Plain && len(t.Shape) == 0:
-		fmt.Fprintf(b, "    test_put_view(out, %s, sizeof *%s, 0, 0, NULL, NULL);\n", member, member)
+		fmt.Fprintf(b, "    fh_test_put_view(fh_out, %s, sizeof *%s, 0, 0, NULL, NULL);\n", member, member)
 	case s.Plain:
-		fmt.Fprintf(b, "    { const int64_t sizes[] = {%s}, strides[] = {%s};\n      test_put_view(out, %s, sizeof *%s, 0, %d, sizes, strides); }\n",
+		fmt.Fprintf(b, "    { const int64_t fh_sizes[] = {%s}, fh_strides[] = {%s};\n      fh_test_put_view(fh_out, %s, sizeof *%s, 0, %d, fh_sizes, fh_strides); }\n",
 			numbers(t.Shape), numbers(exec.RowMajor(t.Shape)), member, member, len(t.Shape))
 	case len(t.Shape) == 0:
-		fmt.Fprintf(b, "    test_put_view(out, %s.data, sizeof *%s.data, %s.offset, 0, NULL, NULL);\n", member, member, member)
+		fmt.Fprintf(b, "    fh_test_put_view(fh_out, %s.data, sizeof *%s.data, %s.offset, 0, NULL, NULL);\n", member, member, member)
 	default:
-		fmt.Fprintf(b, "    test_put_view(out, %s.data, sizeof *%s.data, %s.offset, %d, %s.sizes, %s.strides);\n", member, member, member, len(t.Shape), member, member)
+		fmt.Fprintf(b, "    fh_test_put_view(fh_out, %s.data, sizeof *%s.data, %s.offset, %d, %s.sizes, %s.strides);\n", member, member, member, len(t.Shape), member, member)
 	}
 }

@@ -195,3 +195,32 @@ func TestFloatToInt(t *testing.T) {
 	b.WriteString("  %f = arith.uitofp %vd : i64 to f32\n  memref.store %f, %e[%i] : memref<14xf32>\n  }\n  return\n}\n")
 	same(t, b.String(), native.Options{}, "[0.0, -0.9, 127.9, -128.9, 2147483647.5, -2147483648.5, 1.5, -1.5, 3.0, 126.0, 77.7, -100.0, 1e-300, 100.5]")
 }
+
+// Buffers that share memory are refused; how their elements lie is not.
+func TestPlaces(t *testing.T) {
+	command := compiler(t)
+	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @main(%a: memref<3xi32, strided<[?], offset: ?>>, %b: memref<3xi32, strided<[?], offset: ?>>) {
+  linalg.add ins(%a, %b : memref<3xi32, strided<[?], offset: ?>>, memref<3xi32, strided<[?], offset: ?>>) outs(%b : memref<3xi32, strided<[?], offset: ?>>)
+  return
+}`), "test.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn, _ := interp.Entry(p.Module, "")
+	args, err := interp.Texts{Values: []string{"[1, 2, 3]", "[10, 20, 30]"}, Limit: 1 << 20}.Arguments(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := native.Options{Compiler: command, Places: []interp.Place{{In: 0, Offset: 2, Strides: []int64{-1}}, {In: 1, Offset: 5, Strides: []int64{7}}}}
+	res, err := native.Run(context.Background(), p.Module, fn, args, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Buffers[1].Text(); got != "[11, 22, 33]" {
+		t.Errorf("the second buffer is %s", got)
+	}
+	o.Places[1].In = 0
+	if _, err = native.Run(context.Background(), p.Module, fn, args, o); err == nil || !strings.Contains(err.Error(), "argument 1 shares memory with another one") {
+		t.Errorf("the error is %v", err)
+	}
+}
