@@ -78,6 +78,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		canonicalize.Pass.Instance(),
+		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
 		BroadcastsPass.Instance(),
 		PartsPass.Instance(),
