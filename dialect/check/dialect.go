@@ -9,7 +9,6 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/interfaces"
-	"freehold/proof/semantics"
 )
 
 // The comparisons.
@@ -71,7 +70,6 @@ func comparison(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 			interfaces.MemoryEffects.Model(effects),
 			interfaces.Addresses(interfaces.ByPosition),
 			interfaces.Bufferizable.Model(bufferize{}),
-			semantics.Stated.Model(semantics.Rule{Does: semantics.Accesses, Reads: []int{0, 1}}),
 			exec.Executable.Model(execute),
 		},
 	}

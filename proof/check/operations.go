@@ -163,6 +163,7 @@ var opRules = func() map[string]*opRule {
 
 	add(`affine.load affine.vector_load vector.load vector.maskedload vector.expandload vector.gather
 		vector.transfer_read`, opRule{does: accesses, reads: []int{0}})
+	add(`check.expect_almost_eq check.expect_close check.expect_eq`, opRule{does: accesses, reads: []int{0, 1}})
 	add(`affine.prefetch memref.prefetch`, opRule{does: asks})
 	add(`affine.store affine.vector_store`, opRule{does: accesses, writes: []int{1}})
 	add(`memref.load`, opRule{does: accesses, reads: []int{0}, do: (*analysis).load})
