@@ -6,11 +6,13 @@ usage: native.py [--tool bin/freehold] [--cc COMMAND] [--sanitize] [--jobs N] [-
 PATHs are .mlir files and folders of them; a file is cut where its lines say `// -----`. Of each part, every public
 function that `freehold compile --run` executes is executed by `freehold compile --run --native`, too: it must be written
 as C, be compiled without a warning, and give the same bits (within 4 units in the last place where it calls functions
-such as exp). The share may not fall below FLOOR percent.
+such as exp). The share may not fall below FLOOR percent; of a sample, none may be wrong.
 """
 import argparse, collections, concurrent.futures, os, random, re, subprocess, sys, tempfile
 
 FLOOR = 98.0
+# Of a sample, which may have more of the operations for tests that aren't written in C.
+FLOOR_OF_SAMPLE = 94.0
 
 
 def parts(paths, only):
@@ -23,6 +25,8 @@ def parts(paths, only):
             text = open(file, errors='replace').read()
             for k, part in enumerate(re.split(r'^// -----.*\n', text, flags=re.M)):
                 names = [n for n in re.findall(r'func\.func (?!private)(?:public )?@([\w$.-]+)', part)]
+                if 'extract_aligned_pointer' in part:
+                    continue # an address is another one in another process
                 for name in names:
                     yield file, k, name, part
 
@@ -82,5 +86,7 @@ total = sum(counts.values()) - counts['not executed'] - counts['out of time']
 print(', '.join(f'{n} {outcome}' for outcome, n in sorted(counts.items())))
 share = 100 * good / max(total, 1)
 print(f'natively the same: {good} of {total} functions, {share:.1f}%')
-if not o.sample and share < FLOOR:
-    sys.exit(f'that is below the floor of {FLOOR}%')
+wrong = counts['differs'] + counts['crashed'] + counts['not compiled']
+floor = FLOOR_OF_SAMPLE if o.sample else FLOOR
+if share < floor or o.sample and wrong:
+    sys.exit(f'that is below the floor of {floor}%, or {wrong} are wrong')

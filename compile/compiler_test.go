@@ -160,9 +160,10 @@ func TestCompare(t *testing.T) {
 
 // levels has two branches, level by level, of which the first level is larger than the second.
 const levels = `
-func.func @main(%x: f32, %i: index) -> f32 {
-  %a = tensor.splat %x : tensor<64xf32>
-  %b = tensor.splat %x : tensor<64xf32>
+func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>, %i: index) -> f32 {
+  %e = tensor.empty() : tensor<64xf32>
+  %a = linalg.exp ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %b = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
   %p = tensor.extract %a[%i] : tensor<64xf32>
   %q = tensor.extract %b[%i] : tensor<64xf32>
   %s = arith.addf %p, %q : f32

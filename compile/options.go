@@ -75,6 +75,8 @@ type Options struct {
 	Results Results
 	// KeepOrder leaves operations in the order in which they are written.
 	KeepOrder bool
+	// unscheduled leaves out the step that orders operations for memory alone.
+	unscheduled bool
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }

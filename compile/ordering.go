@@ -25,7 +25,7 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module *ir.Op, out *Resul
 	err := c.transform(once, manager, module, out)
 	if schedule.Pass.OptionsOf(ordering).Reordered() {
 		kept := c.Options
-		kept.KeepOrder = true
+		kept.unscheduled = true
 		other, parseErr := c.Registry.ParsePipeline(kept.Pipeline())
 		if parseErr != nil {
 			return parseErr

@@ -77,7 +77,7 @@ var steps = []Step{
 	},
 	{
 		Name: "schedule", Passes: "schedule-for-memory",
-		in:  func(o *Options) bool { return o.Deallocation == Ownership && !o.KeepOrder },
+		in:  func(o *Options) bool { return o.Deallocation == Ownership && !o.KeepOrder && !o.unscheduled },
 		Why: "What is alive at a time depends on the order of the operations; it is changed where that lowers the peak.",
 	},
 	{
@@ -252,6 +252,8 @@ func (o Options) Steps() []Step {
 			switch {
 			case s.Name == "plan-memory":
 				s.Passes += o.arenaOptions()
+			case s.Name == "normalize" && o.KeepOrder:
+				s.Passes += "{keep-order}"
 			case s.Name == "mark-writable" && o.Arguments == KeepArguments:
 				s.Passes += "{keep}"
 			}

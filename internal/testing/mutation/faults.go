@@ -125,7 +125,7 @@ var faults = []fault{
 	{name: "owned_argument", what: "the contents are compared of a buffer that the function owns", judges: true, changes: []change{
 		{"exec/difftest/difftest.go", `t.owned(i) || t.mayOverwrite`, `t.owned(i) && !FAULT || t.mayOverwrite`}}},
 	{name: "writable", what: "the contents are compared of a buffer that the program gives up", judges: true, changes: []change{
-		{"exec/difftest/difftest.go", `|| i < len(r.free[fn]) && r.free[fn][i]`, `|| !FAULT && i < len(r.free[fn]) && r.free[fn][i]`}}},
+		{"ir/analysis/contract.go", `|| i < len(givenUp) && givenUp[i]`, `|| !FAULT && i < len(givenUp) && givenUp[i]`}}},
 	{name: "reduced_buffers", what: "check calls a buffer leaked that a reduction of buffers got hold of", judges: true, changes: []change{
 		{"proof/check/control.go", "\t\ta.lose(fr, op) // it may be", "\t\tif !FAULT {\n\t\t\ta.lose(fr, op)\n\t\t} // it may be"}}},
 	{name: "trip_count", what: "check counts no iterations of a loop whose distance wraps", judges: true, changes: []change{

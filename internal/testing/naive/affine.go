@@ -171,6 +171,21 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 			rest = q.Int64()
 		}
 	},
+	"affine.linearize_index": func(f *frame, op *ir.Op) {
+		at, dynamic := f.numbers(op, op.OperandGroup(0).Values()), f.numbers(op, op.OperandGroup(1).Values())
+		sizes := slices.Clone(op.Attr("static_basis").(*ir.DenseArrayAttr).Ints())
+		for i, size := range sizes {
+			if size == ir.Dynamic {
+				sizes[i], dynamic = dynamic[0], dynamic[1:]
+			}
+		}
+		sizes = sizes[len(sizes)-(len(at)-1):] // the first one, if there are as many as digits, only bounds the result
+		sum := big.NewInt(at[0])
+		for i, x := range at[1:] {
+			sum.Add(sum.Mul(sum, big.NewInt(sizes[i])), big.NewInt(x))
+		}
+		f.set(op, 0, wrap(sum, 64))
+	},
 	"affine.prefetch": func(*frame, *ir.Op) {},
 }
 

@@ -187,6 +187,11 @@ func.func @f(%x: $T, %y: $T, %t: tensor<2x$T>) -> (tensor<2x$T>, tensor<2x$T>, t
   %r:3 = affine.delinearize_index %i into (%a, %b, %a) : index, index, index
   return %r#0, %r#1, %r#2 : index, index, index
 }`, "index")
+	add("affine.linearize_index", `func.func @f(%i: index, %j: index, %n: index) -> (index, index) {
+  %r = affine.linearize_index [%i, %j] by (5, %n) : index
+  %s = affine.linearize_index [%i, %j] by (3) : index
+  return %r, %s : index, index
+}`, "index")
 	for _, kind := range []string{"addi", "muli", "ori", "andi"} {
 		add("affine.parallel", `func.func @f(%m: memref<3x4x$T>, %n: index) -> $T {
   %r = affine.parallel (%i, %j) = (0, 0) to (min(3, symbol(%n)), 4) step (1, 2) reduce ("`+kind+`") -> $T {

@@ -107,6 +107,7 @@ var floatFunctions = map[string]integerFunction{
 	"arith.maxnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, true) }),
 	"arith.minnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, true) }),
 	"vector.fma":     onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
+	"math.clampf":    onFloats(func(x []Number) Number { return extreme(extreme(x[0], x[2], -1, false), x[1], 1, false) }),
 	"math.fma":       onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
 	"arith.extf":     convert,
 	"arith.truncf":   convert,

@@ -140,6 +140,7 @@ func elementwise() []program {
 			add("math."+op, t, []string{t, t}, "%%r = math.%s %%a, %%b : %s", op, t)
 		}
 		add("math.fma", t, []string{t, t, t}, "%%r = math.fma %%a, %%b, %%c : %s", t)
+		add("math.clampf", t, []string{t, t, t}, "%%r = math.clampf %%a to [%%b, %%c] : %s", t)
 		add("math.fpowi", t, []string{t, withShape(t, "i8")}, "%%r = math.fpowi %%a, %%b : %s, %s", t, withShape(t, "i8"))
 		for _, i := range []string{"i1", "i8", "i32", "i64", "i100"} {
 			it := withShape(t, i)
@@ -191,6 +192,7 @@ func elementwise() []program {
 	}
 	add("arith.constant", "tensor<2x2xi7>", nil, "%%r = arith.constant dense<[[1, -2], [3, -4]]> : tensor<2x2xi7>")
 	add("math.erf", "f32", []string{"f32"}, "%%r = math.erf %%a : f32")
+	add("math.erfc", "f64", []string{"f64"}, "%%r = math.erfc %%a : f64")
 	return out
 }
 
@@ -323,8 +325,10 @@ var notCompared = map[string]string{
 	"complex.expm1":                    "as complex.atan2",
 	"complex.log1p":                    "as complex.atan2",
 	"complex.pow":                      "as complex.atan2",
+	"complex.powi":                     "as complex.atan2",
 	"complex.rsqrt":                    "as complex.atan2",
 	"complex.sign":                     "as complex.atan2",
+	"math.sincos":                      "as math.sin and math.cos",
 	"complex.bitcast":                  "checked by interp's tests",
 }
 

@@ -6,12 +6,15 @@ import (
 	"freehold/transform/generic/cse"
 )
 
-// Merge merges equal operations of a function, orders them by need, and makes cheap tensors again. It returns how many changes it made.
-// Near-linear time.
-func Merge(fn *ir.Op) int {
+// Merge merges equal operations of a function, orders them by need, unless the order is to be kept, and makes cheap tensors again. It returns how many
+// changes it made. Near-linear time.
+func Merge(fn *ir.Op, keepOrder bool) int {
 	from := originsIn(fn)
 	s := cse.Run(fn)
-	n := s.CSE + s.DCE + OrderByNeed(fn)
+	n := s.CSE + s.DCE
+	if !keepOrder {
+		n += OrderByNeed(fn)
+	}
 	return n + rematerialize(fn, from)
 }
 

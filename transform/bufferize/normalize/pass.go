@@ -56,8 +56,20 @@ var (
 		Summary: "Merge equal tensors, order them, and make the cheap ones again",
 		Description: "Does what `cse`, `order-by-need` and `rematerialize-tensors` do, one after another, and lets tensors that are merged for a while only keep the locations that they had, so that what is " +
 			"said about them is said at the right place. Near-linear time.",
-	}, nil, onFunction(Merge))
+	}, (*orderOptions).declare, pass.OnFunction(func(c *pass.Context, o *orderOptions, fn *ir.Op) error {
+		if Merge(fn, o.keepOrder) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 )
+
+// orderOptions are those of what orders operations among other things.
+type orderOptions struct{ keepOrder bool }
+
+func (o *orderOptions) declare(d *pass.Decl) {
+	d.Bool(&o.keepOrder, "keep-order", false, "Leave operations in the order in which they are written")
+}
 
 // onFunction is the body of a pass that returns how much it changed.
 func onFunction(change func(fn *ir.Op) int) pass.Body[pass.None] {
@@ -75,14 +87,14 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Summary: "Write programs on tensors in the form that bufferization makes the least of",
 	Description: "Folds and merges what is equal, drops what nobody needs, computes tensors where they are needed, and makes those again that are cheap to make. So that what " +
 		"bufferization makes of a program depends on what it computes, and not on how it is written. Run it right before `one-shot-bufferize`.",
-}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+}, (*orderOptions).declare, func(m *pass.OpPassManager, o *orderOptions) {
 	m.AddNested(
 		canonicalize.Pass.Instance(),
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
 		BroadcastsPass.Instance(),
 		PartsPass.Instance(),
-		MergePass.Instance(),
+		MergePass.With(func(m *orderOptions) { *m = *o }),
 	)
 })
 
