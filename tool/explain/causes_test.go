@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"freehold/compile"
+	"freehold/driver"
+	"freehold/ir/asm"
 	"freehold/tool/explain"
+	"freehold/transform/lower/stablehlo"
 )
 
 var (
@@ -72,6 +75,7 @@ func (c *causes) confirm(t *testing.T, file string, most int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	src = inTermsOfLinalg(src, file)
 	for n, pipeline := range []string{compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), strings.TrimSuffix(compile.Bufferization(), ")") + ",cse,canonicalize)"} {
 		x := newTrial(file, src, pipeline)
 		if x == nil {
@@ -104,6 +108,19 @@ func (c *causes) confirm(t *testing.T, file string, most int) {
 			}
 		}
 	}
+}
+
+// inTermsOfLinalg is a program in StableHLO as it is lowered, in whose terms causes are named and changed; others are as they are.
+func inTermsOfLinalg(src []byte, file string) []byte {
+	p, err := driver.Freehold().NewSession().Parse(src, file)
+	if err != nil || !stablehlo.IsNeeded(p.Module) || p.Run("builtin.module(stablehlo-to-linalg)") != nil {
+		return src
+	}
+	text, err := p.Text(asm.PrintOptions{})
+	if err != nil {
+		return src
+	}
+	return text
 }
 
 func (c *causes) report(t *testing.T, floor float64) {
