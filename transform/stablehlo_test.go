@@ -85,7 +85,6 @@ func (g grid) text() string {
 type trial struct {
 	*rand.Rand
 	inputs []grid
-	names  []string
 }
 
 func (t *trial) between(low, high int) int { return low + t.IntN(high-low+1) }

@@ -120,15 +120,3 @@ func (f *function) list(elem *ir.IntegerType, numbers []int64) *ir.Value {
 	}
 	return f.constant(f.ctx.DenseElements(f.ctx.RankedTensor([]int64{int64(len(numbers))}, elem), data))
 }
-
-// float32s returns the elements of a constant tensor of numbers of single precision.
-func float32s(t *model.Tensor) ([]float32, bool) {
-	if t == nil || t.Data == nil || t.Type != model.Float32 {
-		return nil, false
-	}
-	out := make([]float32, len(t.Data)/4)
-	for i := range out {
-		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(t.Data[4*i:]))
-	}
-	return out, true
-}

@@ -16,7 +16,6 @@ import (
 type quantization struct {
 	*quant.Uniform
 	scales, zeros *ir.Value
-	rank          int
 }
 
 func quantizedOf(v *ir.Value) *quant.Uniform {
