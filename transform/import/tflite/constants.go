@@ -2,7 +2,6 @@ package tflite
 
 import (
 	"encoding/binary"
-	"math"
 	"strconv"
 
 	"freehold/dialect/arith"
