@@ -169,6 +169,11 @@ func (r *Runs) compareCalls(before, after *interp.Result, again bool) {
 
 // wrong tells whether the compiled program did something wrong, or computed something else.
 func (r *Runs) wrong() bool {
-	a := r.After
-	return len(a.Findings) > 0 || len(r.Differences) > 0 || a.Again != nil && a.Again.Stopped() != nil && r.Before.Again != nil && r.Before.Again.Stopped() == nil
+	return len(r.After.Findings) > 0 || len(r.Differences) > 0 || r.FailsAgain()
+}
+
+// FailsAgain tells whether the second call of the compiled program is stopped by something wrong, and that before wasn't.
+func (r *Runs) FailsAgain() bool {
+	b, a := r.Before.Again, r.After.Again
+	return a != nil && a.Stopped() != nil && b != nil && b.Stopped() == nil
 }

@@ -49,25 +49,17 @@ func (r *Result) Wrong() bool {
 
 // Findings are what the check has found, without the leaks of buffers that the program, or a step that has warned of it, says
 // are freed by other means ([bufferization.ManualDeallocationAttr]).
-func (r *Result) Findings() (out []*check.Finding) {
-	if r.Check == nil {
-		return nil
-	}
-	for _, f := range r.Check.Findings {
-		if !isLeft(f) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
+func (r *Result) Findings() []*check.Finding { return r.found(false) }
 
 // Left are the leaks that [Result.Findings] leaves out.
-func (r *Result) Left() (out []*check.Finding) {
+func (r *Result) Left() []*check.Finding { return r.found(true) }
+
+func (r *Result) found(left bool) (out []*check.Finding) {
 	if r.Check == nil {
 		return nil
 	}
 	for _, f := range r.Check.Findings {
-		if isLeft(f) {
+		if isLeft(f) == left {
 			out = append(out, f)
 		}
 	}

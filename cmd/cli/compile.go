@@ -172,7 +172,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		return err
 	}
 	if o.run && o.exec.native.on {
-		if err := compareNative(s, &o.exec, in, doc, res.Runs.After, texts); err != nil {
+		if err := compareNative(s, &o.exec, in, doc, res.Runs.After, c.Execution); err != nil {
 			return err
 		}
 	}
@@ -282,8 +282,8 @@ func (r *reporter) reportRuns(w io.Writer, runs *compile.Runs) error {
 	if len(runs.Differences) > 0 {
 		return failure{statusWrong, fmt.Errorf("the compiled program computes something else")}
 	}
-	if again := after.Again; again != nil && again.Stopped() != nil && runs.Before.Again != nil && runs.Before.Again.Stopped() == nil {
-		r.reportFindings(again.Findings, "after compilation, in a second call, ")
+	if runs.FailsAgain() {
+		r.reportFindings(after.Again.Findings, "after compilation, in a second call, ")
 		return exitStatus(1)
 	}
 	return nil

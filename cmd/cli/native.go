@@ -64,10 +64,8 @@ func nativeFailure(r *reporter, err error) error {
 }
 
 // compareNative executes a compiled program as C code, and compares what it does with what it did in checked memory.
-func compareNative(s invocation, o *runOptions, in *input, doc *asm.Document, after *compile.Run, texts []string) error {
-	withRandom := *o
-	withRandom.random = true
-	args, err := runArguments(after.Function, &withRandom, texts)
+func compareNative(s invocation, o *runOptions, in *input, doc *asm.Document, after *compile.Run, x *compile.Execution) error {
+	args, err := x.Arguments(after.Function)
 	if err != nil {
 		return err
 	}

@@ -373,6 +373,11 @@ func (p *literalParser) list(t ir.Type) (Value, error) {
 	if len(words) > 0 && leaf != len(sizes) {
 		return Value{}, fmt.Errorf("lists are nested unevenly")
 	}
+	return p.tensor(t, sizes, words, objects), nil
+}
+
+// tensor is the value of a shaped type whose elements were read, in row-major order.
+func (p *literalParser) tensor(t ir.Type, sizes []int64, words []uint64, objects []any) Value {
 	e := exec.ElemOf(p.elem)
 	v := exec.NewTensor(e, sizes, false)
 	for i := range words {
@@ -382,5 +387,5 @@ func (p *literalParser) list(t ir.Type) (Value, error) {
 			v.SetWord(int64(i), words[i])
 		}
 	}
-	return Value{Type: t, Tensor: v}, nil
+	return Value{Type: t, Tensor: v}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"freehold/exec"
 	"freehold/ir"
 )
 
@@ -35,16 +34,7 @@ func readNumbers(text string, t ir.Type) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	e := exec.ElemOf(p.elem)
-	v := exec.NewTensor(e, sizes, false)
-	for i := range words {
-		if e.Size == 0 {
-			v.SetObject(int64(i), objects[i])
-		} else {
-			v.SetWord(int64(i), words[i])
-		}
-	}
-	return Value{Type: t, Tensor: v}, nil
+	return p.tensor(t, sizes, words, objects), nil
 }
 
 // sizesFor returns the sizes of a type with so many elements.

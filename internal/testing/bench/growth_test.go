@@ -114,7 +114,7 @@ func TestGrowth(t *testing.T) {
 		small, large := f.program(f.n), f.program(4*f.n)
 		bytes := math.Log(float64(len(large))/float64(len(small))) / math.Log(4)
 		a, b := least(t, small), least(t, large)
-		var total, most time.Duration
+		var total time.Duration
 		for _, d := range b.of {
 			total += d
 		}
@@ -127,7 +127,6 @@ func TestGrowth(t *testing.T) {
 		for _, name := range b.names {
 			d := b.of[name]
 			e := math.Log(float64(d)/float64(max(a.of[name], time.Microsecond))) / math.Log(4) / bytes
-			most = max(most, d)
 			if d > total/50 && d > 5*time.Millisecond {
 				rows = append(rows, row{name, e, d})
 			}

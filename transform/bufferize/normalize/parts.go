@@ -12,22 +12,26 @@ import (
 // part: if one of the parts isn't computed for this, such as a half of another tensor, it needn't be moved. The parts lie side by side
 // in one dimension, and sizes are known. It returns how many operations were divided. Linear time.
 func ReadParts(fn *ir.Op) (n int) {
-	var work []*ir.Op
-	fn.Walk(func(op *ir.Op) bool {
-		if !interfaces.Structured.Has(op) {
-			return true
-		}
-		work = append(work, op)
-		return false
-	})
 	b := ir.NewBuilder(fn.Context())
-	for _, op := range work {
+	for _, op := range structuredIn(fn) {
 		if d := divisionOf(op); d != nil {
 			d.apply(b)
 			n++
 		}
 	}
 	return n
+}
+
+// structuredIn lists the structured operations of a function, without those in their bodies.
+func structuredIn(fn *ir.Op) (out []*ir.Op) {
+	fn.Walk(func(op *ir.Op) bool {
+		if !interfaces.Structured.Has(op) {
+			return true
+		}
+		out = append(out, op)
+		return false
+	})
+	return out
 }
 
 // division is how an operation can be divided.

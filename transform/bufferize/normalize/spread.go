@@ -16,15 +16,7 @@ func FoldBroadcasts(fn *ir.Op) (n int) {
 		return 0
 	}
 	b := ir.NewBuilder(fn.Context())
-	var work []*ir.Op
-	fn.Walk(func(op *ir.Op) bool {
-		if !interfaces.Structured.Has(op) {
-			return true
-		}
-		work = append(work, op)
-		return false
-	})
-	for _, op := range work {
+	for _, op := range structuredIn(fn) {
 		n += foldInto(b, op)
 	}
 	return n

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/funcd"
 	"freehold/dialect/memref"
@@ -35,22 +37,10 @@ func (k *kernel) call(subgraph int, args []*ir.Value, results []ir.Type) ([]*ir.
 	if err != nil {
 		return nil, err
 	}
-	if !sameTypes(ins, ir.TypesOf(args)) || !sameTypes(outs, results) {
+	if !slices.Equal(ins, ir.TypesOf(args)) || !slices.Equal(outs, results) {
 		return nil, k.errorf("%s calls subgraph %d, @%s, whose tensors have other types", k.code, subgraph, k.functions[subgraph])
 	}
 	return funcd.NewCall(k.b, k.functions[subgraph], results, args...).Results().Values(), nil
-}
-
-func sameTypes(a, b []ir.Type) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // arguments returns the values of the inputs from one on, and the types of the outputs.
@@ -117,7 +107,7 @@ func whileKernel(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	if !sameTypes(ir.TypesOf(args), results) {
+	if !slices.Equal(ir.TypesOf(args), results) {
 		return k.malformed()
 	}
 	cond := k.op.Options.Int(0)

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	gomath "math"
 
 	"freehold/dialect/arith"
@@ -111,10 +113,10 @@ func (l *lstm) shapes() error {
 		l.batches, l.steps = l.steps, l.batches
 	}
 	state := []int64{l.batches, l.units}
-	ok := sameShape(out.Shape[:2], in.Shape[:2]) && sameShape(l.in[lstmHidden].Shape, state) && sameShape(l.in[lstmCell].Shape, state)
+	ok := slices.Equal(out.Shape[:2], in.Shape[:2]) && slices.Equal(l.in[lstmHidden].Shape, state) && slices.Equal(l.in[lstmCell].Shape, state)
 	for g := range gates {
-		ok = ok && sameShape(l.in[lstmWeights+g].Shape, []int64{l.units, l.depth}) &&
-			sameShape(l.in[lstmRecurrent+g].Shape, []int64{l.units, l.units}) && sameShape(l.in[lstmBias+g].Shape, []int64{l.units})
+		ok = ok && slices.Equal(l.in[lstmWeights+g].Shape, []int64{l.units, l.depth}) &&
+			slices.Equal(l.in[lstmRecurrent+g].Shape, []int64{l.units, l.units}) && slices.Equal(l.in[lstmBias+g].Shape, []int64{l.units})
 	}
 	if !ok {
 		return l.malformed()

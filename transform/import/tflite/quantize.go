@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/math"
 	"freehold/ir"
@@ -74,7 +76,7 @@ func dequantize(k *kernel) error {
 		zeros := k.function.list(ir.I32, in.ZeroPoint)
 		rank := len(in.Shape)
 		along := k.ctx.AffineMap(rank, 0, k.ctx.AffineDim(in.Axis))
-		if !sameShape(in.Shape, out.Shape) {
+		if !slices.Equal(in.Shape, out.Shape) {
 			return k.malformed()
 		}
 		maps := []*ir.AffineMap{k.ctx.IdentityMap(rank), along, along}

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/tensor"
@@ -39,7 +41,7 @@ func transpose(k *kernel) error {
 		}
 		seen[d], perm[i], shape[i] = true, int64(d), in.Shape[d]
 	}
-	if !sameShape(shape, out.Shape) {
+	if !slices.Equal(shape, out.Shape) {
 		return k.malformed()
 	}
 	k.result(0, k.transposed(v, perm))
@@ -70,7 +72,7 @@ func depthToSpace(toSpace bool) func(k *kernel) error {
 			deep, wide = out, in
 		}
 		if len(in) != 4 || len(out) != 4 || n < 1 || n > 1<<15 ||
-			!sameShape(wide, []int64{deep[0], deep[1] * n, deep[2] * n, wide[3]}) || deep[3] != wide[3]*n*n {
+			!slices.Equal(wide, []int64{deep[0], deep[1] * n, deep[2] * n, wide[3]}) || deep[3] != wide[3]*n*n {
 			return k.malformed()
 		}
 		if toSpace {
@@ -124,7 +126,7 @@ func batchToSpace(k *kernel) error {
 			return k.malformed()
 		}
 	}
-	if batches != in[0] || !sameShape(in[len(block)+1:], out[len(block)+1:]) {
+	if batches != in[0] || !slices.Equal(in[len(block)+1:], out[len(block)+1:]) {
 		return k.malformed()
 	}
 	k.computed(func(at []*ir.Value) *ir.Value {
@@ -159,7 +161,7 @@ func spaceToBatch(k *kernel) error {
 			return k.malformed()
 		}
 	}
-	if batches != out[0] || ir.ElementCount(in) == 0 || !sameShape(in[len(block)+1:], out[len(block)+1:]) {
+	if batches != out[0] || ir.ElementCount(in) == 0 || !slices.Equal(in[len(block)+1:], out[len(block)+1:]) {
 		return k.malformed()
 	}
 	fill := k.zeroOf(k.out[0])
@@ -237,7 +239,7 @@ func reverse(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	if !sameShape(in, k.out[0].Shape) {
+	if !slices.Equal(in, k.out[0].Shape) {
 		return k.malformed()
 	}
 	turned := make([]bool, len(in))
@@ -322,7 +324,7 @@ func shapeKernel(k *kernel) error {
 	if out.Type != model.Int32 && out.Type != model.Int64 {
 		return k.unsupported()
 	}
-	if !sameShape(out.Shape, []int64{int64(len(k.in[0].Shape))}) || len(k.in[0].Shape) == 0 {
+	if !slices.Equal(out.Shape, []int64{int64(len(k.in[0].Shape))}) || len(k.in[0].Shape) == 0 {
 		return k.malformed()
 	}
 	k.result(0, k.function.list(elementTypes[out.Type].(*ir.IntegerType), k.in[0].Shape))
@@ -355,7 +357,7 @@ func embeddingLookup(k *kernel) error {
 // gathered reads the positions along a dimension d that indices say; the first b dimensions are common to both.
 func (k *kernel) gathered(in, at, out *model.Tensor, source, index, d, b int) error {
 	want := append(append(append([]int64{}, in.Shape[:d]...), at.Shape[b:]...), in.Shape[d+1:]...)
-	if in.Type != out.Type || !sameShape(want, out.Shape) || !sameShape(in.Shape[:b], at.Shape[:b]) {
+	if in.Type != out.Type || !slices.Equal(want, out.Shape) || !slices.Equal(in.Shape[:b], at.Shape[:b]) {
 		return k.malformed()
 	}
 	switch at.Type {
@@ -385,7 +387,7 @@ func gatherND(k *kernel) error {
 	}
 	n := int(at.Shape[rank])
 	want := append(append([]int64{}, at.Shape[:rank]...), in.Shape[n:]...)
-	if in.Type != out.Type || !sameShape(want, out.Shape) {
+	if in.Type != out.Type || !slices.Equal(want, out.Shape) {
 		return k.malformed()
 	}
 	values, err := k.inputs(0, 1)
@@ -410,8 +412,8 @@ func dynamicUpdateSlice(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	if part.Type != in.Type || len(part.Shape) != len(in.Shape) || !sameShape(in.Shape, k.out[0].Shape) ||
-		!sameShape(start.Shape, []int64{int64(len(in.Shape))}) || start.Type != model.Int32 && start.Type != model.Int64 {
+	if part.Type != in.Type || len(part.Shape) != len(in.Shape) || !slices.Equal(in.Shape, k.out[0].Shape) ||
+		!slices.Equal(start.Shape, []int64{int64(len(in.Shape))}) || start.Type != model.Int32 && start.Type != model.Int64 {
 		return k.malformed()
 	}
 	values, err := k.inputs(1, 2)

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	gomath "math"
 
 	"freehold/dialect/arith"
@@ -24,7 +26,7 @@ func byRows(row func(k *kernel, of, to, i *ir.Value, depth int64) *ir.Value) fun
 // byRows computes output 0 row by row. row fills row i of a tensor with two dimensions.
 func (k *kernel) byRows(row func(of, to, i *ir.Value, depth int64) *ir.Value) error {
 	in, out := k.in[0], k.out[0]
-	if len(in.Shape) == 0 || !sameShape(in.Shape, out.Shape) {
+	if len(in.Shape) == 0 || !slices.Equal(in.Shape, out.Shape) {
 		return k.malformed()
 	}
 	v, err := k.value(0)
@@ -128,7 +130,7 @@ func cumsum(k *kernel) error {
 	if in.Type != out.Type {
 		return k.unsupported()
 	}
-	if len(list) != 1 || !sameShape(in.Shape, out.Shape) {
+	if len(list) != 1 || !slices.Equal(in.Shape, out.Shape) {
 		return k.malformed()
 	}
 	id := arith.AddI
@@ -200,7 +202,7 @@ func batchMatMul(k *kernel) error {
 	rows, depth := lastTwo(a.Shape, ta)
 	depthB, columns := lastTwo(b.Shape, tb)
 	batch := out.Shape[:rank-2]
-	if depth != depthB || !sameShape(out.Shape[rank-2:], []int64{rows, columns}) ||
+	if depth != depthB || !slices.Equal(out.Shape[rank-2:], []int64{rows, columns}) ||
 		k.broadcast(a.Shape[:len(a.Shape)-2], batch) == nil || k.broadcast(b.Shape[:len(b.Shape)-2], batch) == nil {
 		return k.malformed()
 	}

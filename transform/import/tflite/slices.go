@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	"freehold/dialect/linalg"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -56,7 +58,7 @@ func concatenation(k *kernel) error {
 			return k.malformed()
 		}
 		part[d] = t.Shape[d]
-		if !sameShape(part, t.Shape) || offsets[d]+part[d] > out.Shape[d] {
+		if !slices.Equal(part, t.Shape) || offsets[d]+part[d] > out.Shape[d] {
 			return k.malformed()
 		}
 		x, err := k.value(i)
@@ -98,7 +100,7 @@ func pack(k *kernel) error {
 	rest := append(append([]int64(nil), out.Shape[:d]...), out.Shape[d+1:]...)
 	offsets := make([]int64, len(out.Shape))
 	for i, t := range k.in {
-		if t == nil || t.Type != out.Type || !sameShape(t.Shape, rest) {
+		if t == nil || t.Type != out.Type || !slices.Equal(t.Shape, rest) {
 			return k.malformed()
 		}
 		x, err := k.value(i)
@@ -135,7 +137,7 @@ func (k *kernel) parts(input, d int, unpacked bool) error {
 			part[d] = t.Shape[d]
 			want = part
 		}
-		if t.Type != in.Type || !sameShape(t.Shape, want) || offsets[d]+part[d] > in.Shape[d] {
+		if t.Type != in.Type || !slices.Equal(t.Shape, want) || offsets[d]+part[d] > in.Shape[d] {
 			return k.malformed()
 		}
 		k.result(i, k.reshape(k.slice(v, offsets, part, ones(len(part))), t.Shape))
@@ -209,7 +211,7 @@ func sliceKernel(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	if !sameShape(k.in[1].Shape, []int64{int64(len(in.Shape))}) {
+	if !slices.Equal(k.in[1].Shape, []int64{int64(len(in.Shape))}) {
 		return k.malformed()
 	}
 	s := shapes.Slice{Sizes: sizes(out.Shape), Strides: sizes(ones(len(out.Shape)))}

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	gomath "math"
 
 	"freehold/dialect/arith"
@@ -14,7 +16,7 @@ import (
 func softmax(k *kernel) error {
 	const beta = 0
 	in, out := k.in[0], k.out[0]
-	if len(in.Shape) == 0 || !sameShape(in.Shape, out.Shape) {
+	if len(in.Shape) == 0 || !slices.Equal(in.Shape, out.Shape) {
 		return k.malformed()
 	}
 	v, err := k.value(0)
@@ -56,18 +58,6 @@ func softmax(k *kernel) error {
 	})
 	k.result(0, k.reshape(result[0], out.Shape))
 	return nil
-}
-
-func sameShape(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // reduceRow joins the elements of a row.

@@ -1,6 +1,8 @@
 package tflite
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
@@ -33,8 +35,8 @@ func buildSVDF(k *kernel) error {
 	}
 	s.batches, s.depth, s.filters, s.memory, s.units = in.Shape[0], in.Shape[1], features.Shape[0], weights.Shape[1], out.Shape[1]
 	if features.Shape[1] != s.depth || weights.Shape[0] != s.filters || out.Shape[0] != s.batches || s.memory < 1 ||
-		s.units*s.rank != s.filters || !sameShape(state.Shape, []int64{s.batches, s.memory * s.filters}) ||
-		k.optional(3) != nil && !sameShape(k.in[3].Shape, []int64{s.units}) {
+		s.units*s.rank != s.filters || !slices.Equal(state.Shape, []int64{s.batches, s.memory * s.filters}) ||
+		k.optional(3) != nil && !slices.Equal(k.in[3].Shape, []int64{s.units}) {
 		return k.malformed()
 	}
 	var err error
