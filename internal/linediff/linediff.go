@@ -80,7 +80,8 @@ func mask(lines []string) []string {
 	return out
 }
 
-// changes compares lists of lines.
+// changes compares lists of lines, each as a character of a text: of what compares lines as they are, go-udiff gives up after
+// 100 differences, which one pass can make in one function, and go-difflib takes quadratic time where lines repeat, as masked ones do.
 func changes(before, after []string) []change {
 	d := diffmatchpatch.New()
 	d.DiffTimeout = diffTime
