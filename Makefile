@@ -28,7 +28,7 @@ playground:
 lint:
 	test -z "$$(gofmt -l .)"
 	$(GO) vet ./... ./cmd/freehold ./tool/playground/serve
-	$(GO) tool staticcheck ./... ./cmd/freehold ./tool/playground/serve
+	$(GO) tool -modfile=.ci/tools.mod staticcheck ./... ./cmd/freehold ./tool/playground/serve
 
 ci:
 	.ci/run
