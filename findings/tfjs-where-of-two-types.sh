@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# TensorFlow.js: where with integers and floats reads the bits of the floats as integers on one backend.
+#
+# The condition takes 1, an int32, or 2.5, a float32. On the processor the result is of float32 with the values 1 and 2.5. On WebAssembly it is of
+# int32, as the first operand, and the 2.5 is 1075838976, which are its bits. If the first operand is the float, integers become denormals.
+# Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
+set -euo pipefail
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+npm install --silent --no-audit --no-fund --ignore-scripts @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
+cat >main.cjs <<'PROGRAM'
+const tf = require('@tensorflow/tfjs-core');
+require('@tensorflow/tfjs-backend-cpu');
+require('@tensorflow/tfjs-backend-wasm');
+console.warn = () => {};
+(async () => {
+  for (const backend of ['cpu', 'wasm']) {
+    await tf.setBackend(backend);
+    const yes = tf.tensor1d([true, false], 'bool'), i = tf.tensor1d([1, 2], 'int32'), f = tf.tensor1d([1.5, 2.5]);
+    for (const t of [tf.where(yes, i, f), tf.where(yes, f, i)]) console.log(backend, t.dtype, ...t.dataSync());
+  }
+})();
+PROGRAM
+node main.cjs | tee out
+diff out - <<'OUT'
+cpu float32 1 2.5
+cpu float32 1.5 2
+wasm int32 1 1075838976
+wasm float32 1.5 2.802596928649634e-45
+OUT
+echo 'as found: bits of one type in a tensor of the other'
