@@ -9,7 +9,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
+	"freehold/proof/kernel"
 	"freehold/proof/sat"
 	"freehold/proof/verify"
 )
@@ -480,7 +480,7 @@ func (t *translation) formula(l lit) string {
 
 // answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
 // mostly is enough, or else by ever more.
-func answer(q *logic.Question) ([][]int, bool) {
+func answer(q *kernel.Question) ([][]int, bool) {
 	for depth := 1 << 10; ; depth *= 8 {
 		if lemmas, shown, all := answerWithin(q, depth); shown || all {
 			return lemmas, shown
@@ -490,7 +490,7 @@ func answer(q *logic.Question) ([][]int, bool) {
 
 // answerWithin is answer by no more than a number of nodes before the condition, and what is assumed near
 // it; all tells that there is nothing else.
-func answerWithin(q *logic.Question, depth int) (lemmas [][]int, shown, all bool) {
+func answerWithin(q *kernel.Question, depth int) (lemmas [][]int, shown, all bool) {
 	all = true
 	var nodes, pending []int // of the solver's variables
 	variable := map[int]int{}

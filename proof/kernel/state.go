@@ -1,20 +1,16 @@
-// Package symbolic executes operations on symbolic memory: it has what a verifier of certificates
-// knows of objects, pointers and states, and of what each operation does with them. What it
-// can't say is refused.
-package symbolic
+package kernel
 
 import (
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/proof/logic"
 )
 
 // Machine is the symbolic execution of one function.
 type Machine struct {
-	F *logic.Formulas
+	F *Formulas
 	// Require is called with what must not hold where the frame is.
-	Require func(fr *Frame, op *ir.Op, bad logic.Lit, format string, args ...any)
+	Require func(fr *Frame, op *ir.Op, bad Lit, format string, args ...any)
 	// Regions executes the regions of an operation any number of times, in any order.
 	Regions func(fr *Frame, op *ir.Op)
 	// Naming tells to give objects names.
@@ -29,8 +25,8 @@ type Machine struct {
 	Choices    []Choice
 	trees      map[Choice]int32
 	targetsOf  map[int32][]Target
-	compared   map[comparison]logic.Lit // of trees
-	addresses  map[comparison]logic.Lit // of objects
+	compared   map[comparison]Lit // of trees
+	addresses  map[comparison]Lit // of objects
 	identities int64
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
@@ -42,8 +38,8 @@ type Machine struct {
 
 // NewMachine returns a machine that has executed nothing.
 func NewMachine() *Machine {
-	return &Machine{F: logic.NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
-		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
+	return &Machine{F: NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
+		targetsOf: map[int32][]Target{}, compared: map[comparison]Lit{}, addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
 }
 
 // site is an operation in a frame.
@@ -56,8 +52,8 @@ type site struct {
 // allocated and not yet freed, and what the elements of buffers that are followed hold (nil
 // is unknown, but no address).
 type State struct {
-	Live   logic.Table[logic.Lit]
-	Memory logic.Table[*Value]
+	Live   Table[Lit]
+	Memory Table[*Value]
 }
 
 // Frame is a function at work, or the one that is called; path is that of the calls.
@@ -68,14 +64,14 @@ type Frame struct {
 	Values map[*ir.Value]Value
 	St     State
 	// Cond is the condition of being here, relative to base.
-	Cond, Base logic.Lit
+	Cond, Base Lit
 }
 
 // Here returns the condition under which control is where a frame is.
-func (v *Machine) Here(fr *Frame) logic.Lit { return v.F.And(fr.Base, fr.Cond) }
+func (v *Machine) Here(fr *Frame) Lit { return v.F.And(fr.Base, fr.Cond) }
 
 // either returns the element that is x where c holds, else y.
-func (v *Machine) either(c logic.Lit, x, y *Value) *Value {
+func (v *Machine) either(c Lit, x, y *Value) *Value {
 	if x == nil || y == nil {
 		if x == nil {
 			x = y
@@ -97,12 +93,12 @@ func (v *Machine) forgotten(x *Value) *Value {
 }
 
 // AnyCase returns the conditions that a number is none of the cases, and that it is each.
-func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
-	out, rest := []logic.Lit{logic.No}, logic.Yes
+func (v *Machine) AnyCase(x Value, cases []int64) []Lit {
+	out, rest := []Lit{No}, Yes
 	for _, c := range cases {
 		is := v.compareNumbers(arith.EQ, x, Constant(c))
 		if x.Kind == Boolean {
-			is = v.F.Iff(x.Truth, logic.No)
+			is = v.F.Iff(x.Truth, No)
 			if c != 0 {
 				is = x.Truth
 			}
@@ -115,8 +111,8 @@ func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
 }
 
 // AnyOf returns n conditions of which one holds, no matter which.
-func (v *Machine) AnyOf(n int) []logic.Lit {
-	out, rest := make([]logic.Lit, n), logic.Yes
+func (v *Machine) AnyOf(n int) []Lit {
+	out, rest := make([]Lit, n), Yes
 	for i := range n - 1 {
 		c := v.F.Variable()
 		out[i], rest = v.F.And(rest, c), v.F.And(rest, c.Not())
@@ -181,7 +177,7 @@ func (v *Machine) GetAll(fr *Frame, xs ir.Operands) []Value {
 }
 
 // Truth returns the condition that an i1 is.
-func (v *Machine) Truth(fr *Frame, x *ir.Value) logic.Lit {
+func (v *Machine) Truth(fr *Frame, x *ir.Value) Lit {
 	if out := v.Get(fr, x); out.Kind == Boolean {
 		return out.Truth
 	}

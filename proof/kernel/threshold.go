@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"cmp"
@@ -6,20 +6,19 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
-	"freehold/proof/logic"
 )
 
 // threshold is the condition that a number is less than a known one, as signed numbers. Of those of
 // one number, each implies the greater ones.
 type threshold struct {
 	at    int64
-	truth logic.Lit
+	truth Lit
 }
 
 // below returns the condition that the number with an identity is less than n, as signed numbers.
-func (v *Machine) below(id string, n int64) logic.Lit {
+func (v *Machine) below(id string, n int64) Lit {
 	if n == math.MinInt64 {
-		return logic.No
+		return No
 	}
 	all := v.thresholds[id]
 	i, ok := slices.BinarySearchFunc(all, n, func(t threshold, n int64) int { return cmp.Compare(t.at, n) })
@@ -38,16 +37,16 @@ func (v *Machine) below(id string, n int64) logic.Lit {
 }
 
 // upTo returns the condition that the number with an identity is n or less, as signed numbers.
-func (v *Machine) upTo(id string, n int64) logic.Lit {
+func (v *Machine) upTo(id string, n int64) Lit {
 	if n == math.MaxInt64 {
-		return logic.Yes
+		return Yes
 	}
 	return v.below(id, n+1)
 }
 
 // compareWithKnown returns the condition of a comparison of a number of which the identity is known
 // with one that is known.
-func (v *Machine) compareWithKnown(p arith.IntPredicate, id string, n int64) logic.Lit {
+func (v *Machine) compareWithKnown(p arith.IntPredicate, id string, n int64) Lit {
 	switch p {
 	case arith.EQ:
 		return v.F.And(v.upTo(id, n), v.below(id, n).Not())

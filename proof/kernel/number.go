@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"slices"
@@ -6,13 +6,12 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/ir"
-	"freehold/proof/logic"
 )
 
 // chosen is a number that is then where a condition holds, else els: both are known numbers, or
 // chosen.
 type chosen struct {
-	cond      logic.Lit
+	cond      Lit
 	then, els Value
 	leaves    int
 }
@@ -39,7 +38,7 @@ func (v *Machine) leaves(x Value) int {
 }
 
 // chooseNumber returns the number that is x where c holds, else y.
-func (v *Machine) chooseNumber(c logic.Lit, x, y Value) Value {
+func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
 	out, m, n := v.Fresh(Number), v.leaves(x), v.leaves(y)
 	if m > 0 && n > 0 && m+n <= maxLeaves {
 		v.chosen[out.Number] = chosen{c, x, y, m + n}
@@ -65,11 +64,11 @@ func (v *Machine) fold(op *ir.Op, operands []Value, kind ValueKind, times int) (
 		case x.Kind == Integer:
 			constants[i] = op.Context().IntegerAttr(op.Operand(i).Type(), x.Number)
 			continue
-		case x.Kind == Boolean && x.Truth <= logic.Yes:
-			constants[i] = op.Context().Bool(x.Truth == logic.Yes)
+		case x.Kind == Boolean && x.Truth <= Yes:
+			constants[i] = op.Context().Bool(x.Truth == Yes)
 			continue
 		case x.Kind == Boolean:
-			c = chosen{x.Truth, TruthOf(logic.Yes), TruthOf(logic.No), 2}
+			c = chosen{x.Truth, TruthOf(Yes), TruthOf(No), 2}
 		case !ok:
 			return Value{}, false
 		}
@@ -98,7 +97,7 @@ func (v *Machine) fold(op *ir.Op, operands []Value, kind ValueKind, times int) (
 
 // compareNumbers returns the condition of a comparison of numbers of which the identities
 // are known. Of two numbers, one is the smaller one, just if they differ.
-func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) logic.Lit {
+func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) Lit {
 	if c, ok := v.chosenAs(x); ok {
 		return v.F.Choose(c.cond, v.compareNumbers(p, c.then, y), v.compareNumbers(p, c.els, y))
 	}
@@ -118,14 +117,14 @@ func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) logic.Lit {
 	case p == arith.SGT || p == arith.SLE || p == arith.UGT || p == arith.ULE:
 		a, b = b, a
 	}
-	about := func(what string) logic.Lit {
+	about := func(what string) Lit {
 		return v.sameFor(what+min(a, b)+max(a, b), func() Value { return v.Fresh(Boolean) }).Truth
 	}
-	differs := logic.No
+	differs := No
 	if a != b {
 		differs = about("differs")
 	}
-	less := func(what string) logic.Lit {
+	less := func(what string) Lit {
 		l := about(what)
 		if a > b {
 			l = l.Not()

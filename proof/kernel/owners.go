@@ -1,9 +1,8 @@
-package symbolic
+package kernel
 
 import (
 	"freehold/dialect/deallocation"
 	"freehold/ir"
-	"freehold/proof/logic"
 )
 
 // Allocation is the shift of a pointer that is the address of an allocation, which isn't that
@@ -74,7 +73,7 @@ func (v *Machine) own(fr *Frame, op *ir.Op) bool {
 func (v *Machine) freeOwned(fr *Frame, op *ir.Op, owner Value, orNull bool) {
 	for _, t := range v.Targets(owner) {
 		if t.Object != v.Nothing() || !orNull {
-			v.Free(fr, op, t.Object, t.Guard, logic.No)
+			v.Free(fr, op, t.Object, t.Guard, No)
 		}
 	}
 }
@@ -93,7 +92,7 @@ func (v *Machine) retain(fr *Frame, op *ir.Op) bool {
 		owners = append(owners, v.owner(fr, op, x))
 	}
 	for i, x := range o.Retained().Values() {
-		buffer, kept, found := v.owner(fr, op, x), v.Null(), logic.No
+		buffer, kept, found := v.owner(fr, op, x), v.Null(), No
 		for j := 0; o.Counts(i) && j < len(owners); j++ {
 			this := v.F.And(v.PointsTo(owners[j], v.Nothing()).Not(), v.equalTrees(buffer.Tree, owners[j].Tree, true))
 			this = v.F.And(found.Not(), this)

@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"fmt"
@@ -17,7 +17,6 @@ import (
 	"freehold/dialect/vector"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/proof/logic"
 	"freehold/proof/semantics"
 )
 
@@ -205,7 +204,7 @@ func (v *Machine) agrees(op *ir.Op, stated semantics.Rule) bool {
 func (v *Machine) allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
 	o := v.NewObject(v.ObjectName(fr, op, i), Object{Kind: Heap, Op: op, Born: fr.St.Live})
 	v.followContents(o, t)
-	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+	fr.St.Live = fr.St.Live.Set(o, Yes)
 	return o
 }
 
@@ -235,7 +234,7 @@ func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
 	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, vacant: mayBeEmpty(t)})
 	v.followContents(o, t)
 	v.Sites[k] = o
-	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+	fr.St.Live = fr.St.Live.Set(o, Yes)
 	return o
 }
 
@@ -249,7 +248,7 @@ func mayBeEmpty(t ir.Type) bool {
 func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 	for k, o := range v.Sites {
 		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
-			fr.St.Live = fr.St.Live.Set(o, logic.No)
+			fr.St.Live = fr.St.Live.Set(o, No)
 		}
 	}
 }
@@ -258,7 +257,7 @@ func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 func (v *Machine) EndFrame(fr, ended *Frame) {
 	for k, o := range v.Sites {
 		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
-			fr.St.Live = fr.St.Live.Set(o, logic.No)
+			fr.St.Live = fr.St.Live.Set(o, No)
 		}
 	}
 }
@@ -270,7 +269,7 @@ func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
 		x.Window = AnyWindow // it may begin anywhere
 	}
 	if !is(op, memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast) && !sameElements(op) {
-		x.Part = logic.Yes
+		x.Part = Yes
 	}
 	if interfaces.KeepsBaseAddress(op) {
 		return x
@@ -321,7 +320,7 @@ func (v *Machine) Use(fr *Frame, op *ir.Op, x Value) {
 
 // Free checks that object o may be freed where c holds, by a memref that may be a part of it
 // where part holds, and frees it.
-func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part logic.Lit) {
+func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part Lit) {
 	v.Require(fr, op, part, "free of a part")
 	if v.Objects[o].Kind != Heap {
 		v.Require(fr, op, c, "invalid free")
@@ -329,7 +328,7 @@ func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part logic.Lit) {
 	}
 	live := fr.St.Live.Get(o)
 	v.Require(fr, op, v.F.And(c, live.Not()), "double free")
-	if c != logic.No {
+	if c != No {
 		fr.St.Live = fr.St.Live.Set(o, v.F.And(live, c.Not()))
 	}
 }
@@ -362,12 +361,12 @@ func (v *Machine) deallocUnlessRetained(fr *Frame, op *ir.Op) bool {
 		shift  int64
 	}
 	var order []seen
-	wanted, parts, kept := map[seen]logic.Lit{}, map[seen]logic.Lit{}, map[seen]logic.Lit{}
+	wanted, parts, kept := map[seen]Lit{}, map[seen]Lit{}, map[seen]Lit{}
 	for i, m := range d.MemRefs().Values() {
 		c, x := v.Truth(fr, d.Conditions().At(i)), v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			g, k := v.F.And(c, t.Guard), seen{t.Object, x.Shift}
-			if g == logic.No {
+			if g == No {
 				continue
 			}
 			if _, ok := wanted[k]; !ok {
@@ -378,7 +377,7 @@ func (v *Machine) deallocUnlessRetained(fr *Frame, op *ir.Op) bool {
 		}
 	}
 	for i, m := range d.Retained().Values() {
-		owned, x := logic.No, v.Get(fr, m)
+		owned, x := No, v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			for _, k := range order {
 				same := v.F.And(v.sameBase(k.object, k.shift, t.Object, x.Shift), t.Guard)
@@ -416,7 +415,7 @@ func (v *Machine) address(fr *Frame, op *ir.Op) bool {
 // metadata returns the allocation and base address of a buffer, and numbers.
 func (v *Machine) metadata(fr *Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(0))
-	x.Window, x.Part = AnyWindow, logic.No
+	x.Window, x.Part = AnyWindow, No
 	fr.Values[op.Result(0)] = x
 	for i := 1; i < op.NumResults(); i++ {
 		fr.Values[op.Result(i)] = v.Fresh(Number)
@@ -643,7 +642,7 @@ func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 	}
 	p := arith.IntPredicate(attr.Value)
 	equality := p == arith.EQ || p == arith.NE
-	var l logic.Lit
+	var l Lit
 	switch {
 	case equality && x.Kind == Pointer && y.Kind == Pointer:
 		l = v.F.Variable()
@@ -666,7 +665,7 @@ func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 
 // compareTruths returns the condition of a comparison of booleans, of which true is -1 as a
 // signed number.
-func (v *Machine) compareTruths(p arith.IntPredicate, x, y logic.Lit) logic.Lit {
+func (v *Machine) compareTruths(p arith.IntPredicate, x, y Lit) Lit {
 	switch p {
 	case arith.EQ:
 		return v.F.Iff(x, y)

@@ -1,7 +1,4 @@
-// Package logic has what the verifier of certificates reasons with: conditions as and-inverter
-// graphs, unit propagation and the replay of clausal proofs; and arrays of conditions of which old
-// versions stay valid. It decides nothing by search.
-package logic
+package kernel
 
 // Lit is a condition: a node of an and-inverter graph, negated if the lowest bit is set.
 type Lit int32

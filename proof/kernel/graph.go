@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"maps"
@@ -6,14 +6,13 @@ import (
 
 	"freehold/ir"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
 )
 
 // Edge is a transfer of control, to a node of a graph, under a condition that is relative to
 // the entry of the graph.
 type Edge struct {
 	To     int
-	Cond   logic.Lit
+	Cond   Lit
 	St     State
 	Values []Value
 	From   *ir.Op // the terminator, if the edge leaves a region
@@ -29,7 +28,7 @@ const Outside = -1
 func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
 	for i := len(edges) - 1; i >= 0; i-- {
 		e := edges[i]
-		if e.Cond == logic.No {
+		if e.Cond == No {
 			continue
 		}
 		if !any {
@@ -38,7 +37,7 @@ func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
 			continue
 		}
 		st := out.St
-		e.St.Live.Compare(out.St.Live, func(o int, x, y logic.Lit) { st.Live = st.Live.Set(o, v.F.Choose(e.Cond, x, y)) })
+		e.St.Live.Compare(out.St.Live, func(o int, x, y Lit) { st.Live = st.Live.Set(o, v.F.Choose(e.Cond, x, y)) })
 		e.St.Memory.Compare(out.St.Memory, func(c int, x, y *Value) { st.Memory = st.Memory.Set(c, v.either(e.Cond, x, y)) })
 		out.St = st
 		for k := range out.Values {
@@ -46,7 +45,7 @@ func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
 		}
 		out.Cond = v.F.Or(e.Cond, out.Cond)
 	}
-	return out, any && out.Cond != logic.No
+	return out, any && out.Cond != No
 }
 
 // Walk is one execution of a graph: Run executes a node, Loop a loop from the edge into it; Name
@@ -77,7 +76,7 @@ func (w *Walk) Follow(order []certificate.Item, in Edge) []Edge {
 	delete(w.pending, Outside)
 	for _, edges := range w.pending {
 		for _, e := range edges {
-			if e.Cond != logic.No {
+			if e.Cond != No {
 				w.V.Refuse(w.Op, "control doesn't follow the order of its blocks")
 			}
 		}
@@ -101,7 +100,7 @@ func (w *Walk) execute(it certificate.Item, in Edge) []Edge {
 		return w.Run(it.Node, in)
 	}
 	var out []Edge
-	rest, slots := logic.Yes, in.Values[len(it.Entries)-1:]
+	rest, slots := Yes, in.Values[len(it.Entries)-1:]
 	for i, n := range it.Entries {
 		c := rest
 		if i < len(it.Entries)-1 {
@@ -139,7 +138,7 @@ func (w *Walk) enter(it certificate.Item, e Edge) Edge {
 			case ir.IsMemRef(t):
 				slots[at] = w.V.PointTo(w.V.Global(w.Op, "nothing"))
 			case t == ir.Type(ir.I1):
-				slots[at] = TruthOf(logic.No)
+				slots[at] = TruthOf(No)
 			case IsOwner(t):
 				slots[at] = w.V.Null()
 			default:
@@ -199,7 +198,7 @@ func (w *Walk) Unroll(it certificate.Item, in Edge) {
 			return
 		}
 		for _, e := range exits {
-			again = again && e.Cond == logic.No
+			again = again && e.Cond == No
 		}
 		if w.Blocks == nil && w.Op.Has(ir.TraitAutomaticAllocationScope) {
 			w.Fr.St = next.St

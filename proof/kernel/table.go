@@ -1,4 +1,4 @@
-package logic
+package kernel
 
 // Table is an array of which old versions stay valid: a binary tree, of which versions
 // share what they have in common. Elements that were never set are zero.

@@ -1,11 +1,10 @@
-package symbolic
+package kernel
 
 import (
 	"fmt"
 
 	"freehold/ir"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
 )
 
 // Gather gives the buffers on the heap that values point to, which must live, new names, but for
@@ -61,7 +60,7 @@ func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values [
 		names[k] = v.PointTo(o)
 		mine, y := any, names[k]
 		for j := k - 1; j >= 0; j-- {
-			same := logic.No
+			same := No
 			for _, s := range old[j] {
 				for _, t := range old[k] {
 					if s.Object == t.Object && apart {
@@ -71,7 +70,7 @@ func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values [
 					}
 				}
 			}
-			if same != logic.No {
+			if same != No {
 				mine, y = v.F.And(mine, same.Not()), v.Choose(same, names[j], y)
 			}
 		}

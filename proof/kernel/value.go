@@ -1,8 +1,7 @@
-package symbolic
+package kernel
 
 import (
 	"freehold/ir"
-	"freehold/proof/logic"
 )
 
 // ObjectKind tells where an object comes from.
@@ -25,7 +24,7 @@ type Object struct {
 	Number int    // of an argument
 	// Born is which objects lived when this one was made: it has the address of none of
 	// them.
-	Born logic.Table[logic.Lit]
+	Born Table[Lit]
 	// Loop is the loop whose earlier iterations made it; empty if it isn't such an object.
 	Loop string
 	// Cells are the numbers of the elements in the memory of states, if those are followed.
@@ -49,14 +48,14 @@ const (
 // Value is what is known about an SSA value. Equal values are the same.
 type Value struct {
 	Kind   ValueKind
-	Truth  logic.Lit // of a boolean
-	Number int64     // a constant, or the identity
+	Truth  Lit   // of a boolean
+	Number int64 // a constant, or the identity
 	// Tree is where a pointer points to.
 	Tree int32
 	// Window tells which elements of its object it sees; where Part holds, it may be less than
 	// its object, which can't be freed by it.
 	Window int32
-	Part   logic.Lit
+	Part   Lit
 	// Shift is the distance of a pointer's base address from its object's: 0, or the number
 	// of one that isn't known, or AnyShift; or Allocation.
 	Shift int64
@@ -75,7 +74,7 @@ const AnyShift = -1
 
 // Choice is a pointer: Then where a condition holds, else Els; a leaf points to an object.
 type Choice struct {
-	cond      logic.Lit
+	cond      Lit
 	Then, Els int32
 	Leaf      bool
 	Object    int
@@ -84,7 +83,7 @@ type Choice struct {
 // Target is an object with the condition under which a pointer points to it.
 type Target struct {
 	Object int
-	Guard  logic.Lit
+	Guard  Lit
 }
 
 // Address tells whether a value may be an address.
@@ -96,17 +95,17 @@ func (x Value) Carries(t ir.Type) bool {
 }
 
 // TruthOf returns a boolean.
-func TruthOf(l logic.Lit) Value { return Value{Kind: Boolean, Truth: l} }
+func TruthOf(l Lit) Value { return Value{Kind: Boolean, Truth: l} }
 
 // Constant returns a number that is known.
 func Constant(n int64) Value { return Value{Kind: Integer, Number: n} }
 
 // LitOf returns yes or no.
-func LitOf(b bool) logic.Lit {
+func LitOf(b bool) Lit {
 	if b {
-		return logic.Yes
+		return Yes
 	}
-	return logic.No
+	return No
 }
 
 // Fresh returns a new value of a kind, of which nothing is known.
@@ -149,12 +148,12 @@ func (v *Machine) Tree(c Choice) int32 {
 }
 
 // Choose returns the value that is x where c holds, else y.
-func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
+func (v *Machine) Choose(c Lit, x, y Value) Value {
 	x, y = v.orNull(x, y), v.orNull(y, x)
 	switch {
-	case c == logic.Yes || x == y:
+	case c == Yes || x == y:
 		return x
-	case c == logic.No:
+	case c == No:
 		return y
 	case x.Kind == Boolean && y.Kind == Boolean:
 		return TruthOf(v.F.Choose(c, x.Truth, y.Truth))
@@ -174,7 +173,7 @@ func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
 }
 
 // Decide returns the pointer that is then where c holds, else els.
-func (v *Machine) Decide(c logic.Lit, then, els int32) int32 {
+func (v *Machine) Decide(c Lit, then, els int32) int32 {
 	// Below, the condition is known.
 	if x := v.Choices[then]; !x.Leaf && x.cond == c {
 		then = x.Then
@@ -190,10 +189,10 @@ func (v *Machine) Decide(c logic.Lit, then, els int32) int32 {
 
 // Where returns the condition under which a pointer gets to a tree for which end returns
 // true and hit, before it gets to one for which end returns true otherwise.
-func (v *Machine) Where(tree int32, end func(int32) (done, hit bool)) logic.Lit {
-	seen := map[int32]logic.Lit{}
-	var at func(n int32) logic.Lit
-	at = func(n int32) logic.Lit {
+func (v *Machine) Where(tree int32, end func(int32) (done, hit bool)) Lit {
+	seen := map[int32]Lit{}
+	var at func(n int32) Lit
+	at = func(n int32) Lit {
 		l, known := seen[n]
 		if known {
 			return l
@@ -201,7 +200,7 @@ func (v *Machine) Where(tree int32, end func(int32) (done, hit bool)) logic.Lit 
 		c := v.Choices[n]
 		switch done, hit := end(n); {
 		case hit:
-			l = logic.Yes
+			l = Yes
 		case !done && !c.Leaf:
 			l = v.F.Choose(c.cond, at(c.Then), at(c.Els))
 		}
@@ -224,7 +223,7 @@ func (v *Machine) Targets(x Value) []Target {
 func (v *Machine) targets(tree int32) []Target {
 	c := v.Choices[tree]
 	if c.Leaf {
-		return []Target{{c.Object, logic.Yes}}
+		return []Target{{c.Object, Yes}}
 	}
 	if known, ok := v.targetsOf[tree]; ok {
 		return known
@@ -248,7 +247,7 @@ func (v *Machine) targets(tree int32) []Target {
 }
 
 // PointsTo returns the condition under which a pointer points to an object.
-func (v *Machine) PointsTo(x Value, o int) logic.Lit {
+func (v *Machine) PointsTo(x Value, o int) Lit {
 	return v.Where(x.Tree, func(n int32) (bool, bool) { return false, v.Choices[n].Leaf && v.Choices[n].Object == o })
 }
 
@@ -261,11 +260,11 @@ func (v *Machine) single(x Value) (int, bool) {
 }
 
 // EqualObjects returns the condition that two pointers point to the same object.
-func (v *Machine) EqualObjects(m, n int32) logic.Lit { return v.equalTrees(m, n, false) }
+func (v *Machine) EqualObjects(m, n int32) Lit { return v.equalTrees(m, n, false) }
 
 // equalTrees returns the condition that two pointers lead to the same base address, or, for
 // allocations, into the same one: buffers from outside may be at different addresses of one.
-func (v *Machine) equalTrees(m, n int32, allocations bool) logic.Lit {
+func (v *Machine) equalTrees(m, n int32, allocations bool) Lit {
 	if m < n {
 		m, n = n, m
 	}
@@ -295,11 +294,11 @@ type comparison struct {
 }
 
 // sameObject returns the condition that two objects have the same address.
-func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
+func (v *Machine) sameObject(i, j int, allocations bool) Lit {
 	x, y := v.Objects[i].Kind, v.Objects[j].Kind
 	switch {
 	case i == j && x != Foreign:
-		return logic.Yes
+		return Yes
 	case i == j:
 		return v.F.Variable()
 	case x == y && (x == Stack || x == Static) && (v.Objects[i].vacant || v.Objects[j].vacant):
@@ -311,18 +310,18 @@ func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
 		if l := v.Objects[i].Loop; l != "" && l == v.Objects[j].Loop {
 			ended = v.F.Or(ended, born.Get(max(i, j)).Not()) // either may be the older one
 		}
-		if ended == logic.No {
-			return logic.No
+		if ended == No {
+			return No
 		}
 		return v.F.And(ended, v.sameAddress(i, j, allocations))
 	case x <= Stack || y <= Stack || (x == Static || x == nothing) && (y == Static || y == nothing):
-		return logic.No
+		return No
 	}
 	return v.sameAddress(i, j, allocations)
 }
 
 // sameAddress returns the variable that tells whether two objects have the same address.
-func (v *Machine) sameAddress(i, j int, allocations bool) logic.Lit {
+func (v *Machine) sameAddress(i, j int, allocations bool) Lit {
 	k := comparison{int32(min(i, j)), int32(max(i, j)), allocations}
 	l, ok := v.addresses[k]
 	if !ok {
@@ -334,7 +333,7 @@ func (v *Machine) sameAddress(i, j int, allocations bool) logic.Lit {
 
 // sameBase returns the condition that two pointers to objects i and j, with shifts, have the
 // same base address.
-func (v *Machine) sameBase(i int, shift int64, j int, other int64) logic.Lit {
+func (v *Machine) sameBase(i int, shift int64, j int, other int64) Lit {
 	if shift != other || shift == AnyShift {
 		return v.F.Variable()
 	}
