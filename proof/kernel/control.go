@@ -114,7 +114,7 @@ func (v *Machine) Spread(fr *Frame, receivers, inputs []*ir.Value, given []Value
 			}
 		}
 		if !found {
-			v.Set(fr, r)
+			v.Havoc(fr, r)
 			out[i] = fr.Values[r]
 		}
 	}

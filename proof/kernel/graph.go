@@ -16,8 +16,8 @@ type Edge struct {
 	St     State
 	Values []Value
 	From   *ir.Op // the terminator, if the edge leaves a region
-	// chosen tells that the edge comes from the head of a loop with several entries.
-	chosen bool
+	// Chosen tells that the edge comes from the head of a loop with several entries.
+	Chosen bool
 }
 
 // Outside is the node that control goes to when it leaves a graph.
@@ -26,6 +26,7 @@ const Outside = -1
 // Merge joins edges to the same node, whose conditions exclude each other. It returns false
 // if there are none that control may follow.
 func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
+	copied := false
 	for i := len(edges) - 1; i >= 0; i-- {
 		e := edges[i]
 		if e.Cond == No {
@@ -33,12 +34,15 @@ func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
 		}
 		if !any {
 			out, any = e, true
-			out.Values = append([]Value(nil), e.Values...)
 			continue
 		}
+		if !copied {
+			out.Values, copied = slices.Clone(out.Values), true
+		}
 		st := out.St
-		e.St.Live.Compare(out.St.Live, func(o int, x, y Lit) { st.Live = st.Live.Set(o, v.F.Choose(e.Cond, x, y)) })
-		e.St.Memory.Compare(out.St.Memory, func(c int, x, y *Value) { st.Memory = st.Memory.Set(c, v.either(e.Cond, x, y)) })
+		st.Live = e.St.Live.Merge(st.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
+		st.Memory = e.St.Memory.Merge(st.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
+		st.Locals = e.St.Locals.Merge(st.Locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
 		out.St = st
 		for k := range out.Values {
 			out.Values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])
@@ -87,7 +91,7 @@ func (w *Walk) Follow(order []certificate.Item, in Edge) []Edge {
 // Push takes the edges that control may take, for the walk to go on with them.
 func (w *Walk) Push(edges []Edge) {
 	for _, e := range edges {
-		if it, ok := w.Heads[e.To]; ok && !e.chosen {
+		if it, ok := w.Heads[e.To]; ok && !e.Chosen {
 			e = w.enter(it, e)
 		}
 		w.pending[e.To] = append(w.pending[e.To], e)
@@ -109,7 +113,7 @@ func (w *Walk) execute(it certificate.Item, in Edge) []Edge {
 			}
 			c, rest = w.V.F.And(rest, in.Values[i].Truth), w.V.F.And(rest, in.Values[i].Truth.Not())
 		}
-		e := Edge{To: n, Cond: w.V.F.And(in.Cond, c), St: in.St, chosen: true}
+		e := Edge{To: n, Cond: w.V.F.And(in.Cond, c), St: in.St, Chosen: true}
 		for _, at := range it.Slots[i] {
 			e.Values = append(e.Values, slots[at])
 		}

@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	m := kernel.NewMachine()
+	m := kernel.NewMachine(kernel.NewFormulas())
 	m.Require = func(_ *kernel.Frame, op *ir.Op, bad kernel.Lit, format string, args ...any) {
 		if bad != kernel.No {
 			fmt.Printf("%s: %s\n", op.Loc(), fmt.Sprintf(format, args...))

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"freehold/dialect/arith"
 	"freehold/ir"
 )
 
@@ -40,23 +39,48 @@ func (v *Machine) leaves(x Value) int {
 // chooseNumber returns the number that is x where c holds, else y.
 func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
 	out, m, n := v.Fresh(Number), v.leaves(x), v.leaves(y)
-	if m > 0 && n > 0 && m+n <= maxLeaves {
+	switch {
+	case m > 0 && n > 0 && m+n <= maxLeaves:
 		v.chosen[out.Number] = chosen{c, x, y, m + n}
+	case v.Joined != nil:
+		v.Joined(out, x, y)
 	}
 	return out
 }
 
-// known returns a constant.
-func known(kind ValueKind, n *ir.IntegerAttr) Value {
-	if kind == Boolean {
-		return TruthOf(LitOf(n.Value != 0))
+// IsChosen tells whether a number is chosen of a few known ones.
+func (v *Machine) IsChosen(x Value) bool {
+	_, ok := v.chosenAs(x)
+	return ok
+}
+
+// known returns the value of a constant, if that is a number or boolean.
+func known(attr ir.Attribute, t ir.Type) (Value, bool) {
+	n, ok := attr.(*ir.IntegerAttr)
+	switch {
+	case !ok || n.Big != nil:
+		return Value{}, false
+	case t == ir.Type(ir.I1):
+		return TruthOf(LitOf(n.Value != 0)), true
 	}
-	return Constant(n.Value)
+	return Constant(n.Value), true
+}
+
+// Known returns the value of a constant, or of an operation on known numbers and booleans, or on
+// what is chosen of them.
+func (v *Machine) Known(fr *Frame, op *ir.Op, r *ir.Value) (Value, bool) {
+	if attr := ir.ConstantOf(r); attr != nil {
+		return known(attr, r.Type())
+	}
+	if op.Def().Fold == nil || op.NumResults() != 1 || op.NumOperands() == 0 {
+		return Value{}, false
+	}
+	return v.fold(op, v.GetAll(fr, op.Operands()), r.Type(), 1)
 }
 
 // fold returns what an operation returns for operands of which each is a known number or boolean,
 // or is chosen of such ones; false if it isn't known. times is how many choices were made already.
-func (v *Machine) fold(op *ir.Op, operands []Value, kind ValueKind, times int) (Value, bool) {
+func (v *Machine) fold(op *ir.Op, operands []Value, t ir.Type, times int) (Value, bool) {
 	constants := make([]ir.Attribute, len(operands))
 	for i, x := range operands {
 		c, ok := v.chosenAs(x)
@@ -78,7 +102,7 @@ func (v *Machine) fold(op *ir.Op, operands []Value, kind ValueKind, times int) (
 		with := func(y Value) (Value, bool) {
 			all := slices.Clone(operands)
 			all[i] = y
-			return v.fold(op, all, kind, times)
+			return v.fold(op, all, t, times)
 		}
 		then, ok := with(c.then)
 		els, ok2 := with(c.els)
@@ -88,94 +112,14 @@ func (v *Machine) fold(op *ir.Op, operands []Value, kind ValueKind, times int) (
 		return v.Choose(c.cond, then, els), true
 	}
 	if out := op.Def().Fold(op, constants); len(out) == 1 {
-		if n, ok := out[0].Attr.(*ir.IntegerAttr); ok && n.Big == nil {
-			return known(kind, n), true
-		}
+		return known(out[0].Attr, t)
 	}
 	return Value{}, false
 }
 
-// compareNumbers returns the condition of a comparison of numbers of which the identities
-// are known. Of two numbers, one is the smaller one, just if they differ.
-func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) Lit {
-	if c, ok := v.chosenAs(x); ok {
-		return v.F.Choose(c.cond, v.compareNumbers(p, c.then, y), v.compareNumbers(p, c.els, y))
-	}
-	if c, ok := v.chosenAs(y); ok {
-		return v.F.Choose(c.cond, v.compareNumbers(p, x, c.then), v.compareNumbers(p, x, c.els))
-	}
-	a, b := identity(x), identity(y)
-	switch {
-	case x.Kind == Integer && y.Kind == Integer:
-		return LitOf(holds(p, x.Number, y.Number))
-	case a == "" || b == "":
-		return v.F.Variable()
-	case y.Kind == Integer && x.Kind != Boolean:
-		return v.compareWithKnown(p, a, y.Number)
-	case x.Kind == Integer && y.Kind != Boolean:
-		return v.compareWithKnown(exchanged(p), b, x.Number)
-	case p == arith.SGT || p == arith.SLE || p == arith.UGT || p == arith.ULE:
-		a, b = b, a
-	}
-	about := func(what string) Lit {
-		return v.sameFor(what+min(a, b)+max(a, b), func() Value { return v.Fresh(Boolean) }).Truth
-	}
-	differs := No
-	if a != b {
-		differs = about("differs")
-	}
-	less := func(what string) Lit {
-		l := about(what)
-		if a > b {
-			l = l.Not()
-		}
-		return v.F.And(differs, l)
-	}
-	switch p {
-	case arith.EQ:
-		return differs.Not()
-	case arith.NE:
-		return differs
-	case arith.SLT, arith.SGT:
-		return less("less")
-	case arith.SGE, arith.SLE:
-		return less("less").Not()
-	case arith.ULT, arith.UGT:
-		return less("below")
-	case arith.UGE, arith.ULE:
-		return less("below").Not()
-	}
-	return v.F.Variable()
-}
-
-// holds tells whether a comparison of two known numbers of one type holds.
-func holds(p arith.IntPredicate, x, y int64) bool {
-	switch p {
-	case arith.EQ:
-		return x == y
-	case arith.NE:
-		return x != y
-	case arith.SLT:
-		return x < y
-	case arith.SLE:
-		return x <= y
-	case arith.SGT:
-		return x > y
-	case arith.SGE:
-		return x >= y
-	case arith.ULT:
-		return uint64(x) < uint64(y)
-	case arith.ULE:
-		return uint64(x) <= uint64(y)
-	case arith.UGT:
-		return uint64(x) > uint64(y)
-	}
-	return uint64(x) >= uint64(y)
-}
-
-// identity returns a text that is the same for values that are the same numbers; none for
+// Identity returns a text that is the same for values that are the same numbers; none for
 // addresses.
-func identity(x Value) string {
+func Identity(x Value) string {
 	switch x.Kind {
 	case Boolean:
 		return " b" + strconv.Itoa(int(x.Truth))
@@ -185,4 +129,14 @@ func identity(x Value) string {
 		return " o" + strconv.FormatInt(x.Number, 10)
 	}
 	return ""
+}
+
+// SameFor returns the value of a computation that was done before, or else the one that build makes.
+func (v *Machine) SameFor(key string, build func() Value) Value {
+	x, ok := v.numbered[key]
+	if !ok {
+		x = build()
+		v.numbered[key] = x
+	}
+	return x
 }

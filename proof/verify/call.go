@@ -48,7 +48,7 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 		handed := owns(c, i, args)
 		for j, y := range args {
 			if j != i && handed != kernel.No && x.Kind == kernel.Pointer && y.Kind == kernel.Pointer {
-				v.require(fr, op, v.F.And(handed, v.EqualObjects(x.Tree, y.Tree)), "it hands over argument %d, which may be argument %d", i, j)
+				v.require(fr, op, v.F.And(handed, v.EqualObjects(x, y)), "it hands over argument %d, which may be argument %d", i, j)
 			}
 		}
 	}
@@ -89,9 +89,9 @@ func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Val
 func (v *verifier) returned(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *certificate.Function) {
 	for i := range op.NumResults() {
 		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !kernel.IsOwner(r.Type()) {
-			v.Set(fr, r)
+			v.Havoc(fr, r)
 			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
-				fr.Values[r] = kernel.TruthOf(kernel.LitOf(t))
+				v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (v *verifier) function() {
 			args[i].Window = kernel.AnyWindow
 			continue
 		}
-		v.Set(fr, x)
+		v.Havoc(fr, x)
 		args[i] = fr.Values[x]
 	}
 	for i := range args {
@@ -309,7 +309,7 @@ func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 		}
 		for _, j := range earlier.meeting(v, x, i) {
 			if !v.c.Same[[2]int{j, i}] {
-				v.require(fr, op, v.EqualObjects(e.Values[j].Tree, x.Tree), "results %d and %d may be the same", j, i)
+				v.require(fr, op, v.EqualObjects(e.Values[j], x), "results %d and %d may be the same", j, i)
 			}
 		}
 	}

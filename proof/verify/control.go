@@ -32,7 +32,7 @@ func (v *verifier) region(fr *kernel.Frame, r *ir.Region, in kernel.Edge) []kern
 	w.Loop = func(it certificate.Item, in kernel.Edge) { v.loop(w, it, in) }
 	w.Enter = func(it certificate.Item, in *kernel.Edge) {
 		fr.St, fr.Cond = in.St, in.Cond
-		v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
+		in.Values = v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
 		in.St = fr.St
 	}
 	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
@@ -190,12 +190,12 @@ func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, 
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
-	v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
+	out.Values = v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
 	for i := range op.NumResults() {
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
 		} else {
-			v.Set(fr, op.Result(i))
+			v.Havoc(fr, op.Result(i))
 		}
 	}
 	if op.Has(ir.TraitAutomaticAllocationScope) {
@@ -204,10 +204,11 @@ func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, 
 }
 
 // gather gives what values point to, and others with them, new names, where the certificate says so.
-func (v *verifier) gather(fr *kernel.Frame, op *ir.Op, b *ir.Block, place string, values []kernel.Value) {
+func (v *verifier) gather(fr *kernel.Frame, op *ir.Op, b *ir.Block, place string, values []kernel.Value) []kernel.Value {
 	if g, ok := v.c.Gathers[place]; ok {
-		v.Gather(fr, op, b, place, g, v.within, values)
+		values = v.Gather(fr, op, b, place, g, v.within, values)
 	}
+	return values
 }
 
 // loopHead returns the edges from an operation that is a loop: into its region, and out.
@@ -286,7 +287,7 @@ const maxSteps = 8 << 20
 
 // execute updates the state for an operation that is no terminator.
 func (v *verifier) execute(fr *kernel.Frame, op *ir.Op) {
-	if v.steps++; v.steps > maxSteps {
+	if v.Steps++; v.Steps > maxSteps {
 		v.Refuse(op, "its function takes too many steps")
 	}
 	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {

@@ -17,9 +17,11 @@ type cut struct {
 	fr   *kernel.Frame
 	op   *ir.Op // to speak of
 	name string
-	c    *certificate.Loop
-	in   kernel.Edge // into the loop
-	head kernel.Edge
+	// number is the loop's, of those that were executed.
+	number int
+	c      *certificate.Loop
+	in     kernel.Edge // into the loop
+	head   kernel.Edge
 	// before is the number of the objects and elements that there are before the loop.
 	before, cells int
 	// kept are the elements whose contents are the last values of the head.
@@ -59,7 +61,8 @@ func (v *verifier) loop(w *kernel.Walk, it certificate.Item, in kernel.Edge) {
 	}
 	base, around := fr.Base, v.within
 	fr.Base = v.F.And(base, in.Cond)
-	c := &cut{v: v, fr: fr, op: w.Op, name: name, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]kernel.Lit{}}
+	v.loops++
+	c := &cut{v: v, fr: fr, op: w.Op, name: name, number: v.loops, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]kernel.Lit{}}
 	fr.Cond = kernel.Yes
 	for _, e := range l.Keeps {
 		c.keep(e)
@@ -163,7 +166,7 @@ func (c *cut) open() {
 					continue
 				}
 				if _, exists := c.own[j]; j == k && !exists {
-					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), kernel.Object{Kind: kernel.Heap, Op: c.op, Loop: c.name})
+					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), kernel.Object{Kind: kernel.Heap, Op: c.op, Loop: c.number})
 				}
 				o, exists := c.own[j]
 				if !exists {

@@ -21,7 +21,7 @@ func (v *verifier) ownedResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value
 				}
 			}
 			fr.St.Live = fr.St.Live.Set(o, lives[j])
-			fr.Values[r] = v.Choose(lives[j], kernel.OwnerOf(made[j]), v.Null())
+			v.Assign(fr, r, v.Choose(lives[j], kernel.OwnerOf(made[j]), v.Null()))
 		}
 	}
 	for i := range op.NumResults() {

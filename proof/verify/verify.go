@@ -213,7 +213,7 @@ type verifier struct {
 	c  *certificate.Function
 	// proofs are how many of the certificate's proofs were used; prove finds others.
 	proofs  int
-	steps   int // operations that were executed
+	loops   int // that were cut
 	prove   func(*kernel.Question) ([][]int, bool)
 	assumed []kernel.Lit
 	// within is the number of the first object of the innermost loop.
@@ -221,7 +221,11 @@ type verifier struct {
 }
 
 func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
-	v := &verifier{Machine: kernel.NewMachine(), m: m, fn: fn, c: c}
+	v := &verifier{Machine: kernel.NewMachine(kernel.NewFormulas()), m: m, fn: fn, c: c}
+	v.Unknown = func(fr *kernel.Frame, _ *ir.Value) (out kernel.Value) {
+		v.Refuse(fr.Fn, "a value is used that isn't known")
+		return out
+	}
 	v.Require, v.Regions, v.Naming = v.require, v.anyTimes, len(c.Loops) > 0
 	return v
 }
