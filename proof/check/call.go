@@ -6,6 +6,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // contract is what callers may rely on.
@@ -108,12 +109,12 @@ func (c *contract) givesParts() bool {
 // maxDepth limits calls that are followed into bodies.
 const maxDepth = 64
 
-func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
+func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 	start, n := m.Args(op)
-	args := a.getAll(fr, op.Operands()[start:start+n])
+	args := a.GetAll(fr, op.Operands()[start:start+n])
 	for i := range args {
 		if v := op.Operand(start + i); v.Type() == ir.Type(ir.I1) {
-			args[i] = truthOf(a.truth(fr, v))
+			args[i] = kernel.TruthOf(a.Truth(fr, v))
 		}
 	}
 	var callee *ir.Op
@@ -133,7 +134,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
 		if r := callee.RegionAt(0); !r.Empty() && r.Entry().NumArgs() == len(args) {
 			followed := false
 			for i, v := range args {
-				if o, ok := v.single(); ok && a.objects[o].size > 0 || v.carries(op.Operand(start+i).Type()) {
+				if o, ok := a.Single(v); ok && a.Objects[o].Size > 0 || v.Carries(op.Operand(start+i).Type()) {
 					followed = ir.IsPrivate(callee)
 				}
 			}
@@ -150,7 +151,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
 		}
 	}
 	for i, v := range args {
-		if v.carries(op.Operand(start+i).Type()) || a.holdsAddresses(fr.st, v) {
+		if v.Carries(op.Operand(start+i).Type()) || a.HoldsAddresses(fr.St, v) {
 			a.cannotJudge(op, "it passes an address to a function")
 			a.allLost = true
 			a.giveUp(fr, op)
@@ -159,7 +160,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
 	}
 	for _, v := range args {
 		a.use(fr, op, v)
-		a.written(fr, v)
+		a.Written(fr, v)
 	}
 	a.handOver(fr, op, args, c)
 	a.callResults(fr, op, args, c)
@@ -178,28 +179,28 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 
 // handOver takes the buffers that a callee owns from the caller. The callee relies
 // on their being none of the other arguments.
-func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
+func (a *analysis) handOver(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
 	for i, v := range args {
-		if v.kind != pointer {
+		if v.Kind != kernel.Pointer {
 			continue
 		}
-		for _, t := range v.targets {
+		for _, t := range a.Targets(v) {
 			if (c.inside || c.unclear) && c.rules == nil {
-				a.by = a.by.set(t.object, c)
+				a.by = a.by.Set(t.Object, c)
 			}
 		}
 		handed := c.rules.handed(i, args)
-		if handed == no {
+		if handed == kernel.No {
 			continue
 		}
 		for j, w := range args {
-			if j != i && w.kind == pointer {
-				a.violate(fr, HandedTwice, op, v.targets[0].object, a.f.and(handed, a.equalObjects(v, w)), "")
+			if j != i && w.Kind == kernel.Pointer {
+				a.violate(fr, HandedTwice, op, a.Targets(v)[0].Object, a.f.And(handed, a.EqualObjects(v, w)), "")
 			}
 		}
 	}
 	for i, v := range args {
-		if v.kind == pointer {
+		if v.Kind == kernel.Pointer {
 			a.free(fr, op, v, c.rules.handed(i, args))
 		}
 	}
@@ -208,103 +209,103 @@ func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
 // callResults gives the results of a call their values. A buffer is the same as an
 // earlier one, or the caller gets to own it: a new one, or one that it handed over; or
 // it is one of the arguments that it didn't hand over.
-func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) {
+func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if ir.IsMemRef(r.Type()) || isOwner(r.Type()) {
+		if ir.IsMemRef(r.Type()) || kernel.IsOwner(r.Type()) {
 			continue
 		}
 		if t, ok := c.truths[i]; ok {
-			a.set(fr, r, truthOf(boolLit(t)))
+			a.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
 		} else {
-			a.set(fr, r, a.fresh(fr, r))
+			a.Assign(fr, r, a.fresh(fr, r))
 			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
 		}
 	}
-	if hasOwners(op.Results().Types()) {
+	if kernel.HasOwners(op.Results().Types()) {
 		a.ownedResults(fr, op, args, c)
 		return
 	}
-	owned := make([]lit, op.NumResults()) // of buffers, that the caller gets to own it
-	returned := make([]lit, len(args))    // of arguments that were handed over
+	owned := make([]kernel.Lit, op.NumResults()) // of buffers, that the caller gets to own it
+	returned := make([]kernel.Lit, len(args))    // of arguments that were handed over
 	var made []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
 			continue
 		}
-		var borrowed value
-		owned[i] = yes
+		var borrowed kernel.Value
+		owned[i] = kernel.Yes
 		if c.rules != nil && c.rules.results[i].kind == told {
-			var any lit
+			var any kernel.Lit
 			borrowed, any = a.borrowed(args, c)
-			owned[i] = a.f.or(a.truth(fr, op.Result(c.rules.results[i].by)), any.not())
+			owned[i] = a.f.Or(a.Truth(fr, op.Result(c.rules.results[i].by)), any.Not())
 		}
-		same := map[int]lit{}
+		same := map[int]kernel.Lit{}
 		mine := owned[i] // and that it is none of the earlier results
 		for j := range i {
 			if !ir.IsMemRef(op.Result(j).Type()) || c.same != nil && !c.same[[2]int{j, i}] {
 				continue
 			}
 			a.coarse = a.coarse || c.proved
-			same[j] = a.f.and(a.f.variable(), a.f.iff(owned[i], owned[j]))
-			mine = a.f.and(mine, same[j].not())
+			same[j] = a.f.And(a.f.Variable(), a.f.Iff(owned[i], owned[j]))
+			mine = a.f.And(mine, same[j].Not())
 		}
-		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i})
+		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: op, Loc: op.Loc(), Number: i})
 		made = append(made, o)
 		a.notes.object(fr, o, op, i)
 		if (c.inside || c.unclear) && c.rules == nil {
-			a.by = a.by.set(o, c)
+			a.by = a.by.Set(o, c)
 		}
-		v := a.pointTo(o)
+		v := a.PointTo(o)
 		for k, w := range args {
 			handed := c.rules.handed(k, args)
-			if w.kind != pointer || handed == no {
+			if w.Kind != kernel.Pointer || handed == kernel.No {
 				continue
 			}
-			back := a.f.and(a.f.and(mine, a.f.variable()), a.f.and(handed, returned[k].not()))
-			returned[k] = a.f.or(returned[k], back)
-			mine = a.f.and(mine, back.not())
-			for _, t := range w.targets {
-				fr.st.live = fr.st.live.set(t.object, a.f.or(fr.st.live.get(t.object), a.f.and(back, t.guard)))
+			back := a.f.And(a.f.And(mine, a.f.Variable()), a.f.And(handed, returned[k].Not()))
+			returned[k] = a.f.Or(returned[k], back)
+			mine = a.f.And(mine, back.Not())
+			for _, t := range a.Targets(w) {
+				fr.St.Live = fr.St.Live.Set(t.Object, a.f.Or(fr.St.Live.Get(t.Object), a.f.And(back, t.Guard)))
 			}
-			v = a.choose(back, w, v)
+			v = a.Choose(back, w, v)
 		}
-		fr.st.live = fr.st.live.set(o, mine)
+		fr.St.Live = fr.St.Live.Set(o, mine)
 		a.event(fr, event{kind: allocated, op: op, object: o}, mine)
-		if owned[i] != yes {
-			v = a.choose(owned[i], v, borrowed)
+		if owned[i] != kernel.Yes {
+			v = a.Choose(owned[i], v, borrowed)
 		}
 		for j := range i {
 			if l, ok := same[j]; ok {
-				v = a.choose(l, a.get(fr, op.Result(j)), v)
+				v = a.Choose(l, a.Get(fr, op.Result(j)), v)
 			}
 		}
-		a.set(fr, r, c.seen(i, v))
+		a.Assign(fr, r, c.seen(i, v))
 	}
 	for _, o := range made {
-		a.objects[o].born = fr.st.live // with what comes back
+		a.Objects[o].Born = fr.St.Live // with what comes back
 	}
 }
 
 // borrowed returns any of the arguments that are not handed over, and the condition
 // that there is one.
-func (a *analysis) borrowed(args []value, c *contract) (v value, any lit) {
-	any = no
+func (a *analysis) borrowed(args []kernel.Value, c *contract) (v kernel.Value, any kernel.Lit) {
+	any = kernel.No
 	for _, chosen := range []bool{false, true} {
 		for i, w := range args {
-			if w.kind != pointer {
+			if w.Kind != kernel.Pointer {
 				continue
 			}
-			kept := c.rules.handed(i, args).not()
-			any = a.f.or(any, kept)
+			kept := c.rules.handed(i, args).Not()
+			any = a.f.Or(any, kept)
 			if chosen {
-				kept = a.f.and(kept, a.f.variable())
+				kept = a.f.And(kept, a.f.Variable())
 			}
-			if v.kind != pointer {
+			if v.Kind != kernel.Pointer {
 				v = w
 			}
-			v = a.choose(kept, w, v)
+			v = a.Choose(kept, w, v)
 		}
 	}
 	return v, any
@@ -318,7 +319,7 @@ func relatesResults(call *ir.Op) bool {
 		switch t := call.Result(i).Type(); {
 		case ir.IsMemRef(t):
 			buffers++
-		case t == ir.Type(ir.I1) || isOwner(t):
+		case t == ir.Type(ir.I1) || kernel.IsOwner(t):
 			booleans++
 		}
 	}
@@ -327,8 +328,8 @@ func relatesResults(call *ir.Op) bool {
 
 // callBody follows a call into the body of the function. stepwise tells to execute
 // loops of known length step by step.
-func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise bool) {
-	if fr.depth >= maxDepth {
+func (a *analysis) callBody(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Value, stepwise bool) {
+	if fr.Depth >= maxDepth {
 		a.cannotJudge(op, "calls are nested too deeply")
 		a.giveUp(fr, op)
 		return
@@ -336,63 +337,49 @@ func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise
 	in := a.newFrame(callee, fr, op)
 	a.notes.followed(fr, op)
 	if stepwise {
-		in.unroll, in.stepwise = true, true
+		in.Unroll, in.Stepwise = true, true
 	}
 	defer a.leave(in)
-	out, returns := a.returnOf(a.runRegion(in, callee.RegionAt(0), edge{cond: yes, st: fr.st, values: args}))
+	out, returns := a.Merge(a.runRegion(in, callee.RegionAt(0), kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args}))
 	if !returns {
-		fr.cond = no
+		fr.Cond = kernel.No
 		return
 	}
-	fr.st, fr.cond = out.st, a.f.and(fr.cond, out.cond)
+	fr.St, fr.Cond = out.St, a.f.And(fr.Cond, out.Cond)
 	for i := range op.NumResults() {
-		v := out.values[i]
-		v.window = anyWindow
-		a.set(fr, op.Result(i), v)
+		v := out.Values[i]
+		v.Window = kernel.AnyWindow
+		a.Assign(fr, op.Result(i), v)
 	}
 	a.endFrame(fr, in)
 }
 
 // endFrame ends the stack objects of a function.
-func (a *analysis) endFrame(fr, callee *frame) {
-	for o, x := range a.objects {
-		if x.frame == callee.id && x.kind == stack {
-			fr.st.live = fr.st.live.set(o, no)
+func (a *analysis) endFrame(fr, callee *kernel.Frame) {
+	for o, x := range a.Objects {
+		if x.Frame == callee.Number && x.Kind == kernel.Stack {
+			fr.St.Live = fr.St.Live.Set(o, kernel.No)
 		}
 	}
-}
-
-// returnOf joins the returns of a function.
-func (a *analysis) returnOf(exits []edge) (edge, bool) {
-	kept := exits[:0]
-	for _, e := range exits {
-		if e.cond != no {
-			kept = append(kept, e)
-		}
-	}
-	if len(kept) == 0 {
-		return edge{}, false
-	}
-	return a.merge(kept), true
 }
 
 // run executes the function of the analysis, from its arguments to its returns.
 func (a *analysis) run() {
 	body := a.fn.RegionAt(0)
 	fr := a.newFrame(a.fn, nil, nil)
-	args := make([]value, 0, body.Entry().NumArgs())
+	args := make([]kernel.Value, 0, body.Entry().NumArgs())
 	for i, v := range body.Entry().Args() {
 		switch t := v.Type(); {
 		case ir.IsTensor(t):
 			a.tensors()
 		case outOfScope(t):
 			a.cannotJudge(a.fn, "nothing is known about values of type %s", t)
-		case isOwner(t):
+		case kernel.IsOwner(t):
 			a.cannotJudge(a.fn, "only its callers can say what the owners that it gets own")
 		}
 		if ir.IsMemRef(v.Type()) {
-			x := a.pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
-			x.window = anyWindow
+			x := a.PointTo(a.NewObject("", kernel.Object{Kind: kernel.Argument, Loc: v.Loc(), Number: i}))
+			x.Window = kernel.AnyWindow
 			args = append(args, x)
 			continue
 		}
@@ -402,27 +389,27 @@ func (a *analysis) run() {
 	for i, v := range body.Entry().Args() {
 		handed := c.rules.handed(i, args)
 		if c.imagined {
-			handed = yes
+			handed = kernel.Yes
 		}
-		if handed != no && ir.IsMemRef(v.Type()) {
-			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true, born: fr.st.live})
-			fr.st.live = fr.st.live.set(o, handed)
-			args[i] = a.choose(handed, a.pointTo(o), args[i])
-			args[i].window = anyWindow
+		if handed != kernel.No && ir.IsMemRef(v.Type()) {
+			o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Loc: v.Loc(), Number: i, Given: true, Born: fr.St.Live})
+			fr.St.Live = fr.St.Live.Set(o, handed)
+			args[i] = a.Choose(handed, a.PointTo(o), args[i])
+			args[i].Window = kernel.AnyWindow
 		}
 	}
-	exits := a.runRegion(fr, body, edge{cond: yes, st: fr.st, values: args})
+	exits := a.runRegion(fr, body, kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args})
 	if a.exhausted() {
 		return
 	}
 	if len(exits) > maxReturns {
-		e, ok := a.returnOf(exits)
+		e, ok := a.Merge(exits)
 		if exits = nil; ok {
-			exits = []edge{e}
+			exits = []kernel.Edge{e}
 		}
 	}
 	for _, e := range exits {
-		fr.st, fr.cond = e.st, e.cond
+		fr.St, fr.Cond = e.St, e.Cond
 		a.endFrame(fr, fr)
 		a.checkReturn(fr, e)
 	}
@@ -435,62 +422,62 @@ const maxReturns = 16
 
 // checkReturn checks that a function leaves no object behind but those that it
 // returns, and that its caller may free these.
-func (a *analysis) checkReturn(fr *frame, e edge) {
-	returned := map[int]lit{}
+func (a *analysis) checkReturn(fr *kernel.Frame, e kernel.Edge) {
+	returned := map[int]kernel.Lit{}
 	own, lent := a.p.contracts[a.fn].rules, a.p.contracts[a.fn].lends
-	owners := hasOwners(e.from.Operands().Types())
+	owners := kernel.HasOwners(e.From.Operands().Types())
 	if owners {
 		returned = a.checkOwners(fr, e)
 	}
-	for i, v := range e.values {
-		t := e.from.Operand(i).Type()
-		if a.here(fr) != no && !isOwner(t) && (v.carries(t) || a.holdsAddresses(fr.st, v)) {
+	for i, v := range e.Values {
+		t := e.From.Operand(i).Type()
+		if a.Here(fr) != kernel.No && !kernel.IsOwner(t) && (v.Carries(t) || a.HoldsAddresses(fr.St, v)) {
 			a.promise.addresses = true
 			if c := a.p.contracts[a.fn]; !c.private || c.recursive {
-				a.cannotJudge(e.from, "it returns an address")
+				a.cannotJudge(e.From, "it returns an address")
 			}
 		}
-		if v.kind != pointer || !ir.IsMemRef(t) {
+		if v.Kind != kernel.Pointer || !ir.IsMemRef(t) {
 			continue
 		}
-		if a.f.and(a.here(fr), v.part) != no {
+		if a.f.And(a.Here(fr), v.Part) != kernel.No {
 			a.promise.parts[i] = true
 		}
-		if v.shift != 0 {
+		if v.Shift != 0 {
 			a.promise.shifted[i] = true
 		}
 		if owners {
 			continue
 		}
-		owned := yes // that the caller gets to own it
+		owned := kernel.Yes // that the caller gets to own it
 		if own != nil && own.results[i].kind == told {
-			owned = e.values[own.results[i].by].truth
+			owned = e.Values[own.results[i].by].Truth
 		}
-		for _, t := range v.targets {
-			x := a.objects[t.object]
-			if a.isLost(t.object) {
+		for _, t := range a.Targets(v) {
+			x := a.Objects[t.Object]
+			if a.isLost(t.Object) {
 				continue
 			}
-			switch x.kind {
-			case heap:
-				a.use(fr, e.from, value{kind: pointer, targets: []target{t}})
+			switch x.Kind {
+			case kernel.Heap:
+				a.useTarget(fr, e.From, t)
 				if lent[i] {
 					break // it is left behind, unless it is another result
 				}
-				returned[t.object] = a.f.or(returned[t.object], t.guard)
-				a.violate(fr, Leak, e.from, t.object, a.f.and(t.guard, owned.not()), "")
-			case argument:
+				returned[t.Object] = a.f.Or(returned[t.Object], t.Guard)
+				a.violate(fr, Leak, e.From, t.Object, a.f.And(t.Guard, owned.Not()), "")
+			case kernel.Argument:
 				if lent[i] {
 					break
 				}
-				a.violate(fr, BorrowedReturn, e.from, t.object, a.f.and(t.guard, owned), "")
-			case foreign:
-				a.cannotJudge(e.from, "it returns a buffer of unknown origin")
+				a.violate(fr, BorrowedReturn, e.From, t.Object, a.f.And(t.Guard, owned), "")
+			case kernel.Foreign:
+				a.cannotJudge(e.From, "it returns a buffer of unknown origin")
 			default:
-				if x.kind == global && lent[i] {
+				if x.Kind == kernel.Static && lent[i] {
 					break
 				}
-				a.violate(fr, BorrowedReturn, e.from, t.object, t.guard, "")
+				a.violate(fr, BorrowedReturn, e.From, t.Object, t.Guard, "")
 			}
 		}
 	}
@@ -498,33 +485,33 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 		a.sameResults(fr, e)
 	}
 	a.sameTruths(e)
-	for o, x := range a.objects {
-		if x.kind != heap || a.isLost(o) || x.given && a.p.contracts[a.fn].imagined {
+	for o, x := range a.Objects {
+		if x.Kind != kernel.Heap || a.isLost(o) || x.Given && a.p.contracts[a.fn].imagined {
 			continue
 		}
-		if left := a.f.and(fr.st.live.get(o), returned[o].not()); left != no {
-			a.violate(fr, Leak, e.from, o, left, "")
+		if left := a.f.And(fr.St.Live.Get(o), returned[o].Not()); left != kernel.No {
+			a.violate(fr, Leak, e.From, o, left, "")
 		}
 	}
 }
 
 // sameResults promises callers which results may be the same buffer. Only those are compared that may be the same object of the
 // heap, or are from elsewhere: of others both are live, as what is returned has to be.
-func (a *analysis) sameResults(fr *frame, e edge) {
+func (a *analysis) sameResults(fr *kernel.Frame, e kernel.Edge) {
 	by, others := map[int][]int{}, []int(nil)
-	for i, v := range e.values {
-		if v.kind != pointer {
+	for i, v := range e.Values {
+		if v.Kind != kernel.Pointer {
 			continue
 		}
 		var before []int
 		other := false
-		for _, t := range v.targets {
-			if a.objects[t.object].kind != heap {
+		for _, t := range a.Targets(v) {
+			if a.Objects[t.Object].Kind != kernel.Heap {
 				other = true
 				continue
 			}
-			before = append(before, by[t.object]...)
-			by[t.object] = append(by[t.object], i)
+			before = append(before, by[t.Object]...)
+			by[t.Object] = append(by[t.Object], i)
 		}
 		if other {
 			before = append(before, others...)
@@ -532,7 +519,7 @@ func (a *analysis) sameResults(fr *frame, e edge) {
 		}
 		slices.Sort(before)
 		for _, j := range slices.Compact(before) {
-			if !a.f.impossible(a.f.and(a.here(fr), a.equalObjects(v, e.values[j]))) {
+			if !a.f.impossible(a.f.And(a.Here(fr), a.EqualObjects(v, e.Values[j]))) {
 				a.promise.same[[2]int{j, i}] = true
 			}
 		}
@@ -540,16 +527,16 @@ func (a *analysis) sameResults(fr *frame, e edge) {
 }
 
 // sameTruths keeps the boolean results that are what they were at earlier returns.
-func (a *analysis) sameTruths(e edge) {
-	if e.cond == no {
+func (a *analysis) sameTruths(e kernel.Edge) {
+	if e.Cond == kernel.No {
 		return
 	}
 	here := map[int]bool{}
 	known := a.promise.truths
-	for i, v := range e.values {
-		if v.kind == boolean && v.truth <= yes {
-			if t, ok := known[i]; known == nil || ok && t == (v.truth == yes) {
-				here[i] = v.truth == yes
+	for i, v := range e.Values {
+		if v.Kind == kernel.Boolean && v.Truth <= kernel.Yes {
+			if t, ok := known[i]; known == nil || ok && t == (v.Truth == kernel.Yes) {
+				here[i] = v.Truth == kernel.Yes
 			}
 		}
 	}

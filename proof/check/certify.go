@@ -9,7 +9,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
+	"freehold/proof/kernel"
 	"freehold/proof/sat"
 	"freehold/proof/verify"
 )
@@ -160,14 +160,14 @@ func (a *analysis) keepNeeded() {
 		full[lp] = slices.Clone(lp.invariant)
 		lp.invariant, lp.axioms = nil, nil
 	}
-	var goals []lit
+	var goals []kernel.Lit
 	for _, v := range a.violations {
 		goals = append(goals, v.cond)
 	}
 	for len(goals) > 0 {
 		goal := goals[len(goals)-1]
 		goals = goals[:len(goals)-1]
-		var mentioned []lit
+		var mentioned []kernel.Lit
 		for {
 			seen := map[*loop]bool{}
 			m, ok := a.satisfyWith(seen, mentioned, goal)
@@ -199,7 +199,7 @@ func (a *analysis) keepNeeded() {
 			c := full[of][best]
 			full[of] = slices.Delete(full[of], best, best+1)
 			of.invariant, of.axioms = append(of.invariant, c), nil
-			goals = append(goals, a.f.and(of.entry, a.at(c, atEntry, of).not()), a.f.and(of.back, a.at(c, atNext, of).not()))
+			goals = append(goals, a.f.And(of.entry, a.at(c, atEntry, of).Not()), a.f.And(of.back, a.at(c, atNext, of).Not()))
 		}
 	}
 }
@@ -218,23 +218,23 @@ func (lp *loop) weight(c clause) int {
 
 // translate returns what a certificate says about a loop.
 func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
-	t := &translation{analysis: a, notedLoop: l, truths: map[lit]string{}}
+	t := &translation{analysis: a, notedLoop: l, truths: map[kernel.Lit]string{}}
 	out := &certificate.Loop{Carried: map[int]*certificate.Carried{}}
 	g := &l.s.guess
 	own := func(k int) string { return fmt.Sprintf("own%s@%d", l.name, g.named(k)) }
-	for k, v := range l.in.values {
+	for k, v := range l.in.Values {
 		entry, c := l.entry[k], &certificate.Carried{}
 		switch {
-		case v.kind != entry.kind, k >= len(l.in.values)-len(l.s.kept) && v.kind != boolean:
-			c.Number, c.Address = v.kind != derived, v.kind == derived
-		case v.kind == boolean && l.s.changed[k]:
+		case v.Kind != entry.Kind, k >= len(l.in.Values)-len(l.s.kept) && v.Kind != kernel.Boolean:
+			c.Number, c.Address = v.Kind != kernel.Derived, v.Kind == kernel.Derived
+		case v.Kind == kernel.Boolean && l.s.changed[k]:
 			if j := g.tells[k]; j >= 0 {
 				c.Is = fmt.Sprintf("c%d=%s | entry:c%d", j, own(j), k)
 			} else {
 				c.Free = true
 			}
-		case v.kind == pointer:
-			c.Part, c.View, c.Shifted = v.part != entry.part, v.window != entry.window, v.shift != entry.shift
+		case v.Kind == kernel.Pointer:
+			c.Part, c.View, c.Shifted = v.Part != entry.Part, v.Window != entry.Window, v.Shift != entry.Shift
 			switch {
 			case l.s.changed[k] && g.follows[k] >= 0:
 				c.To = []string{fmt.Sprint("own:", g.follows[k]), fmt.Sprint("entry:", k)}
@@ -278,7 +278,7 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 	}
 	for _, c := range l.s.kept {
 		o := a.objectOf(c)
-		out.Keeps = append(out.Keeps, certificate.Element{Object: t.name(o), Number: c - a.objects[o].cells})
+		out.Keeps = append(out.Keeps, certificate.Element{Object: t.name(o), Number: c - a.Objects[o].Cells})
 	}
 	written := map[int]bool{}
 	for _, c := range sortedKeys(l.s.cells) {
@@ -307,13 +307,13 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 type translation struct {
 	*analysis
 	*notedLoop
-	truths map[lit]string // of booleans from before the loop
-	known  map[*ir.Value]value
+	truths map[kernel.Lit]string // of booleans from before the loop
+	known  map[*ir.Value]kernel.Value
 	err    error
 }
 
 // before returns what was known before the loop.
-func (t *translation) before() map[*ir.Value]value {
+func (t *translation) before() map[*ir.Value]kernel.Value {
 	if t.known == nil {
 		t.known = t.notes.before(t.w, t.c)
 	}
@@ -334,13 +334,13 @@ func (t *translation) name(o int) string {
 
 // tree returns the name of a pointer from before the loop.
 func (t *translation) tree(n int32) string {
-	for k, v := range t.in.values {
-		if v.kind == pointer && v.choice == n {
+	for k, v := range t.in.Values {
+		if v.Kind == kernel.Pointer && v.Tree == n {
 			return fmt.Sprint("entry:", k)
 		}
 	}
-	if d := t.decisions[n]; d.leaf {
-		return t.name(d.object)
+	if d := t.Choices[n]; d.Leaf {
+		return t.name(d.Object)
 	}
 	best := ""
 	note := func(s string) {
@@ -349,20 +349,20 @@ func (t *translation) tree(n int32) string {
 		}
 	}
 	for v, x := range t.before() {
-		if x.kind != pointer {
+		if x.Kind != kernel.Pointer {
 			continue
 		}
-		if path, ok := t.pathTo(x.choice, n, map[int32]bool{}); ok {
+		if path, ok := t.pathTo(x.Tree, n, map[int32]bool{}); ok {
 			note(t.value(v) + path)
 		}
 	}
-	for k, v := range t.in.values {
-		if path, ok := t.pathTo(v.choice, n, map[int32]bool{}); ok && v.kind == pointer {
+	for k, v := range t.in.Values {
+		if path, ok := t.pathTo(v.Tree, n, map[int32]bool{}); ok && v.Kind == kernel.Pointer {
 			note(fmt.Sprint("entry:", k, path))
 		}
 	}
-	if d := t.decisions[n]; best == "" {
-		return "{" + strings.ReplaceAll(t.formula(d.cond), " ", "") + ";" + t.tree(d.then) + ";" + t.tree(d.els) + "}"
+	if d := t.Choices[n]; best == "" {
+		return "{" + strings.ReplaceAll(t.formula(d.Cond), " ", "") + ";" + t.tree(d.Then) + ";" + t.tree(d.Els) + "}"
 	}
 	if at := strings.IndexAny(best, "te"); at >= 0 && !strings.HasPrefix(best, "entry:") {
 		best = best[:at] + "?" + best[at:]
@@ -379,11 +379,11 @@ func (t *translation) together(k int) (out []string) {
 	p := g.partners[k]
 	for i := range p.of {
 		with := ""
-		for _, x := range t.pointer(g.from[p.with][i]).targets {
-			with += fmt.Sprintf(" | c%d=%s", p.with, t.name(x.object))
+		for _, x := range t.Targets(t.pointer(g.from[p.with][i])) {
+			with += fmt.Sprintf(" | c%d=%s", p.with, t.name(x.Object))
 		}
-		for _, x := range t.pointer(g.from[k][i]).targets {
-			out = append(out, fmt.Sprintf("!c%d=%s%s", k, t.name(x.object), with))
+		for _, x := range t.Targets(t.pointer(g.from[k][i])) {
+			out = append(out, fmt.Sprintf("!c%d=%s%s", k, t.name(x.Object), with))
 		}
 	}
 	return out
@@ -391,18 +391,18 @@ func (t *translation) together(k int) (out []string) {
 
 // pathTo returns the choices that lead to a part of a pointer.
 func (t *translation) pathTo(tree, part int32, seen map[int32]bool) (path string, ok bool) {
-	d := t.decisions[tree]
+	d := t.Choices[tree]
 	switch {
 	case tree == part:
 		return "", true
-	case d.leaf || seen[tree]:
+	case d.Leaf || seen[tree]:
 		return "", false
 	}
 	seen[tree] = true
-	if path, ok = t.pathTo(d.then, part, seen); ok {
+	if path, ok = t.pathTo(d.Then, part, seen); ok {
 		return "t" + path, true
 	}
-	path, ok = t.pathTo(d.els, part, seen)
+	path, ok = t.pathTo(d.Els, part, seen)
 	return "e" + path, ok
 }
 
@@ -433,42 +433,42 @@ func (t *translation) atom(n int) string {
 }
 
 // formula returns a formula about what was known before the loop.
-func (t *translation) formula(l lit) string {
+func (t *translation) formula(l kernel.Lit) string {
 	if len(t.truths) == 0 {
-		t.truths[yes], t.truths[no] = "true", "false"
-		note := func(l lit, s string) {
-			if old := t.truths[l]; l > yes && (old == "" || s < old) {
+		t.truths[kernel.Yes], t.truths[kernel.No] = "true", "false"
+		note := func(l kernel.Lit, s string) {
+			if old := t.truths[l]; l > kernel.Yes && (old == "" || s < old) {
 				t.truths[l] = s
 			}
 		}
 		for v, x := range t.before() {
-			if x.kind == boolean {
-				note(x.truth, t.value(v))
+			if x.Kind == kernel.Boolean {
+				note(x.Truth, t.value(v))
 			}
-			for _, y := range x.targets {
-				if name := t.nameOf(y.object); name != "" {
-					note(y.guard, t.value(v)+"="+name)
+			for _, y := range t.Targets(x) {
+				if name := t.nameOf(y.Object); name != "" {
+					note(y.Guard, t.value(v)+"="+name)
 				}
 			}
 		}
 		for o := range t.first {
 			if name := t.nameOf(o); name != "" {
-				note(t.in.st.live.get(o), "entry:live:"+name)
+				note(t.in.St.Live.Get(o), "entry:live:"+name)
 			}
 		}
 	}
 	if s := t.truths[l]; s != "" {
 		return s
 	}
-	if s := t.truths[l.not()]; s != "" {
+	if s := t.truths[l.Not()]; s != "" {
 		return "!" + s
 	}
-	a, b, ok := t.f.conjuncts(l)
+	a, b, ok := t.f.Operands(l.Node())
 	if !ok {
 		return t.fail("a condition")
 	}
 	s := "(" + t.formula(a) + " & " + t.formula(b) + ")"
-	if l.negated() {
+	if l.Negated() {
 		s = "!" + s
 	}
 	if len(s) > 1<<12 {
@@ -480,7 +480,7 @@ func (t *translation) formula(l lit) string {
 
 // answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
 // mostly is enough, or else by ever more.
-func answer(q *logic.Question) ([][]int, bool) {
+func answer(q *kernel.Question) ([][]int, bool) {
 	for depth := 1 << 10; ; depth *= 8 {
 		if lemmas, shown, all := answerWithin(q, depth); shown || all {
 			return lemmas, shown
@@ -490,7 +490,7 @@ func answer(q *logic.Question) ([][]int, bool) {
 
 // answerWithin is answer by no more than a number of nodes before the condition, and what is assumed near
 // it; all tells that there is nothing else.
-func answerWithin(q *logic.Question, depth int) (lemmas [][]int, shown, all bool) {
+func answerWithin(q *kernel.Question, depth int) (lemmas [][]int, shown, all bool) {
 	all = true
 	var nodes, pending []int // of the solver's variables
 	variable := map[int]int{}

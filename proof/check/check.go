@@ -23,6 +23,7 @@ import (
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // Kind is a kind of violation.
@@ -227,7 +228,7 @@ func (p *program) check(root *ir.Op) *Report {
 		for _, f := range level {
 			// A part can't be freed by its caller, and a base address tells another buffer.
 			m, _ := interfaces.Function.Of(f.fn)
-			if c := p.contracts[f.fn]; !c.private && c.givesParts() && !hasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
+			if c := p.contracts[f.fn]; !c.private && c.givesParts() && !kernel.HasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
 				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
 			}
@@ -313,7 +314,7 @@ func lentResults(fn *ir.Op) (out map[int]bool) {
 	m, _ := interfaces.Function.Of(fn)
 	results := m.Type(fn).Results
 	for i, t := range results {
-		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !hasOwners(results) {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !kernel.HasOwners(results) {
 			if out == nil {
 				out = map[int]bool{}
 			}
@@ -332,7 +333,7 @@ func argumentTypes(fn *ir.Op) []ir.Type {
 // its arguments, which are different buffers, and that its caller knows what becomes of them.
 func (p *program) rightForSomebody(fn *ir.Op) bool {
 	c := p.contracts[fn]
-	if hasOwners(argumentTypes(fn)) {
+	if kernel.HasOwners(argumentTypes(fn)) {
 		return false
 	}
 	c.imagined = true
@@ -549,8 +550,8 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 // byCaller tells whether all of the violations are right if the caller gives buffers away, or knows what it gets.
 func (a *analysis) byCaller(open []violation) bool {
 	for _, v := range open {
-		x := a.objects[v.object]
-		if v.kind != InvalidFree && v.kind != BorrowedReturn || x.kind == stack || x.kind == nothing {
+		x := a.Objects[v.object]
+		if v.kind != InvalidFree && v.kind != BorrowedReturn || x.Kind == kernel.Stack || x.Kind == kernel.NullObject {
 			return false
 		}
 	}
@@ -565,7 +566,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if r := ruleOf(fn); r == nil || r.does != declares {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}
-	if c := p.contracts[fn]; c.private && !c.recursive && hasOwners(argumentTypes(fn)) {
+	if c := p.contracts[fn]; c.private && !c.recursive && kernel.HasOwners(argumentTypes(fn)) {
 		return &result{byCaller: true} // what owners own that it gets, they say
 	}
 	a, open, ok := p.prove(fn, f)
@@ -593,8 +594,8 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 			what = "can't be judged: the function that is called frees an argument that may be another one as well"
 		}
 		d := v.op.Errorf("%s", what)
-		if x := a.objects[v.object]; x.op != nil && x.op != v.op {
-			d.WithNote(x.loc, "of the buffer from here")
+		if x := a.Objects[v.object]; x.Op != nil && x.Op != v.op {
+			d.WithNote(x.Loc, "of the buffer from here")
 		}
 		if doubt != nil && doubt != fn {
 			d.WithNote(doubt.Loc(), "it may depend on what is read here, of which not enough is known")
@@ -644,9 +645,9 @@ func (a *analysis) satisfiable() (out []violation, ok bool) {
 		rest := part
 		for len(rest) > 0 {
 			// One of them may be certain, which says nothing about the others.
-			any, conds := no, make([]lit, len(rest))
+			any, conds := kernel.No, make([]kernel.Lit, len(rest))
 			for i, v := range rest {
-				any, conds[i] = a.f.or(any, v.cond), v.cond
+				any, conds[i] = a.f.Or(any, v.cond), v.cond
 			}
 			m, ok := a.satisfy(conds, any)
 			if !ok {

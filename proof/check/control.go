@@ -3,17 +3,17 @@ package check
 import (
 	"slices"
 
-	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // runFlow follows control through a graph from the edge in, and returns the edges
 // to its exit. run executes a node and returns the edges out of it, which nothing else keeps; redirect is for
 // edges to the entries of loops that have several.
-func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge, enter func(node int, in *edge)) []edge {
-	in.to = 0
+func (a *analysis) runFlow(fr *kernel.Frame, g *flow, in kernel.Edge, run func(node int, in kernel.Edge) []kernel.Edge, redirect func(kernel.Edge) kernel.Edge, enter func(node int, in *kernel.Edge)) []kernel.Edge {
+	in.To = 0
 	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, enter: enter, pending: a.f.takePending(g)}
 	w.pending[0] = append(w.pending[0], in)
 	w.components(g.order)
@@ -25,49 +25,39 @@ func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in ed
 // walk is one execution of a flow.
 type walk struct {
 	a   *analysis
-	fr  *frame
+	fr  *kernel.Frame
 	g   *flow
-	run func(node int, in edge) []edge
+	run func(node int, in kernel.Edge) []kernel.Edge
 	// redirect changes an edge to an entry of a loop with several ones.
-	redirect func(edge) edge
+	redirect func(kernel.Edge) kernel.Edge
 	// enter is called before an edge into a node is followed from outside; may be nil.
-	enter   func(node int, in *edge)
-	pending [][]edge // by node: edges into those that were not executed yet, and into the exit
+	enter   func(node int, in *kernel.Edge)
+	pending [][]kernel.Edge // by node: edges into those that were not executed yet, and into the exit
 }
 
 // leave returns the edges into a node.
-func (w *walk) leave(node int) []edge {
+func (w *walk) leave(node int) []kernel.Edge {
 	out := w.pending[node]
 	w.pending[node] = nil
 	return out
 }
 
 // take merges the edges into a node. It returns false if control doesn't get there.
-func (w *walk) take(node int) (edge, bool) {
+func (w *walk) take(node int) (kernel.Edge, bool) {
 	edges := w.pending[node]
 	w.pending[node] = edges[:0]
-	live := edges[:0]
-	for _, e := range edges {
-		if e.cond != no {
-			live = append(live, e)
-		}
-	}
-	if len(live) == 0 {
-		return edge{}, false
-	}
-	e := w.a.merge(live)
-	return e, e.cond != no
+	return w.a.Merge(edges)
 }
 
-func (w *walk) push(edges []edge) {
+func (w *walk) push(edges []kernel.Edge) {
 	for _, e := range edges {
-		if _, ok := w.g.dispatchOf[e.to]; ok && !e.dispatched {
+		if _, ok := w.g.dispatchOf[e.To]; ok && !e.Chosen {
 			e = w.redirect(e)
 		}
-		if w.pending[e.to] == nil {
-			w.pending[e.to] = w.a.f.takeEdges()
+		if w.pending[e.To] == nil {
+			w.pending[e.To] = w.a.f.takeEdges()
 		}
-		w.pending[e.to] = append(w.pending[e.to], e)
+		w.pending[e.To] = append(w.pending[e.To], e)
 	}
 }
 
@@ -94,14 +84,14 @@ func (w *walk) components(order []component) {
 }
 
 // hand pushes edges that nothing else keeps.
-func (w *walk) hand(edges []edge) {
+func (w *walk) hand(edges []kernel.Edge) {
 	w.push(edges)
 	w.a.f.giveEdges(edges)
 }
 
 // iteration executes a loop once, from its head, and returns the edges back to the
 // head and those that leave the loop. Nothing else keeps these.
-func (w *walk) iteration(c component, head edge) (back, exits []edge) {
+func (w *walk) iteration(c component, head kernel.Edge) (back, exits []kernel.Edge) {
 	outer := w.pending
 	w.pending = w.a.f.takePending(w.g)
 	w.hand(w.run(c.node, head))
@@ -115,13 +105,13 @@ func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	return back, exits
 }
 
-func (w *walk) loop(c component, in edge) {
+func (w *walk) loop(c component, in kernel.Edge) {
 	a, fr := w.a, w.fr
 	if a.unroll {
 		w.unroll(c, in, a.opts.Unroll)
 		return
 	}
-	if fr.unroll {
+	if fr.Unroll {
 		// Only if nothing but constants decides how often the loop runs.
 		before := a.found
 		if w.unrollExactly(c, in) {
@@ -134,7 +124,7 @@ func (w *walk) loop(c component, in edge) {
 }
 
 // unroll executes up to n iterations.
-func (w *walk) unroll(c component, in edge, n int) {
+func (w *walk) unroll(c component, in kernel.Edge, n int) {
 	for i := 0; ; i++ {
 		back, exits := w.iteration(c, in)
 		w.hand(exits)
@@ -143,7 +133,7 @@ func (w *walk) unroll(c component, in edge, n int) {
 		if in, ok = w.take(c.node); !ok {
 			return
 		}
-		if i >= n && !(in.cond == yes && i < maxTrips) {
+		if i >= n && !(in.Cond == kernel.Yes && i < maxTrips) {
 			return
 		}
 	}
@@ -154,9 +144,9 @@ const maxTrips = 1 << 12
 
 // unrollExactly executes a loop for which each iteration tells whether there is a
 // next one. It returns false if that isn't so.
-func (w *walk) unrollExactly(c component, in edge) bool {
+func (w *walk) unrollExactly(c component, in kernel.Edge) bool {
 	exits := w.a.f.takeEdges()
-	before := in.st.live
+	before := in.St.Live
 	for range maxTrips {
 		back, out := w.iteration(c, in)
 		exits = append(exits, out...)
@@ -171,7 +161,7 @@ func (w *walk) unrollExactly(c component, in edge) bool {
 			w.hand(exits)
 			return true
 		}
-		if next.cond != in.cond || w.a.exhausted() || left {
+		if next.Cond != in.Cond || w.a.exhausted() || left {
 			return false
 		}
 		in = next
@@ -181,22 +171,22 @@ func (w *walk) unrollExactly(c component, in edge) bool {
 
 // carriesStack tells whether an edge carries a buffer on the stack that wasn't there before: its
 // scope may have ended, or it may be reserved again.
-func (a *analysis) carriesStack(e edge, before persistent[lit]) bool {
-	carries := func(v value) bool {
-		for _, t := range v.targets {
-			if a.objects[t.object].kind == stack && before.get(t.object) != yes {
+func (a *analysis) carriesStack(e kernel.Edge, before kernel.Table[kernel.Lit]) bool {
+	carries := func(v kernel.Value) bool {
+		for _, t := range a.Targets(v) {
+			if a.Objects[t.Object].Kind == kernel.Stack && before.Get(t.Object) != kernel.Yes {
 				return true
 			}
 		}
 		return false
 	}
-	for _, v := range e.values {
+	for _, v := range e.Values {
 		if carries(v) {
 			return true
 		}
 	}
-	for c := range a.cells {
-		if v := e.st.memory.get(c); v != nil && carries(*v) {
+	for c := range a.Cells {
+		if v := e.St.Memory.Get(c); v != nil && carries(*v) {
 			return true
 		}
 	}
@@ -204,9 +194,9 @@ func (a *analysis) carriesStack(e edge, before persistent[lit]) bool {
 }
 
 // leaves tells whether control may follow one of the edges.
-func leaves(edges []edge) bool {
+func leaves(edges []kernel.Edge) bool {
 	for _, e := range edges {
-		if e.cond != no {
+		if e.Cond != kernel.No {
 			return true
 		}
 	}
@@ -215,22 +205,22 @@ func leaves(edges []edge) bool {
 
 // runRegion executes a region from its entry. The edges that it returns are its
 // exits, with the operands of the terminators as values.
-func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
+func (a *analysis) runRegion(fr *kernel.Frame, r *ir.Region, in kernel.Edge) []kernel.Edge {
 	if r.NumBlocks() == 1 {
 		return a.runBlock(fr, r.Entry(), in, nil)
 	}
 	g := a.blocks(r)
 	a.notes.flow(fr, g.flow, r)
-	return a.runFlow(fr, g.flow, in, func(n int, in edge) []edge {
+	return a.runFlow(fr, g.flow, in, func(n int, in kernel.Edge) []kernel.Edge {
 		if n > g.exit {
 			return a.dispatch(g, n, in)
 		}
 		return a.runBlock(fr, g.blocks[n], in, g)
-	}, func(e edge) edge { return a.redirect(fr, g, e) }, func(n int, in *edge) {
+	}, func(e kernel.Edge) kernel.Edge { return a.redirect(fr, g, e) }, func(n int, in *kernel.Edge) {
 		if n < g.exit {
-			fr.st, fr.cond = in.st, in.cond
-			in.values = a.gather(fr, place{r.Op(), g.blocks[n], n}, in.values)
-			in.st = fr.st
+			fr.St, fr.Cond = in.St, in.Cond
+			in.Values = a.gather(fr, place{r.Op(), g.blocks[n], n}, in.Values)
+			in.St = fr.St
 		}
 	})
 }
@@ -239,20 +229,20 @@ func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
 // all entries. Its values are booleans that tell which entry is meant, and values
 // for the arguments of the entries, which share them as far as their types allow: so
 // what the loop carries is the same thing, no matter where control enters.
-func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
-	d := g.dispatchOf[e.to]
+func (a *analysis) redirect(fr *kernel.Frame, g *blockFlow, e kernel.Edge) kernel.Edge {
+	d := g.dispatchOf[e.To]
 	entries := g.dispatchEntries(d)
-	var values []value
+	var values []kernel.Value
 	for _, n := range entries[:len(entries)-1] {
-		values = append(values, truthOf(boolLit(n == e.to)))
+		values = append(values, kernel.TruthOf(kernel.LitOf(n == e.To)))
 	}
 	a.entries = true
 	shared, places := g.sharedArguments(entries, a.apart)
-	given := map[int]value{}
+	given := map[int]kernel.Value{}
 	for i, n := range entries {
-		if n == e.to {
+		if n == e.To {
 			for k, at := range places[i] {
-				given[at] = e.values[k]
+				given[at] = e.Values[k]
 			}
 		}
 	}
@@ -261,15 +251,15 @@ func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
 		switch {
 		case ok:
 		case v.Type() == ir.Type(ir.I1):
-			x = truthOf(no)
-		case isOwner(v.Type()):
-			x = a.null()
+			x = kernel.TruthOf(kernel.No)
+		case kernel.IsOwner(v.Type()):
+			x = a.Null()
 		default:
 			x = a.fresh(fr, v)
 		}
 		values = append(values, x)
 	}
-	e.to, e.values = d, values
+	e.To, e.Values = d, values
 	return e
 }
 
@@ -296,47 +286,40 @@ func (g *blockFlow) sharedArguments(entries []int, apart bool) (shared []*ir.Val
 	return shared, places
 }
 
-func boolLit(b bool) lit {
-	if b {
-		return yes
-	}
-	return no
-}
-
 // dispatch passes control on to the entry that is meant.
-func (a *analysis) dispatch(g *blockFlow, d int, in edge) []edge {
+func (a *analysis) dispatch(g *blockFlow, d int, in kernel.Edge) []kernel.Edge {
 	entries := g.dispatchEntries(d)
-	which := in.values[:len(entries)-1]
-	given := in.values[len(entries)-1:]
+	which := in.Values[:len(entries)-1]
+	given := in.Values[len(entries)-1:]
 	_, places := g.sharedArguments(entries, a.apart)
-	var out []edge
-	rest := in.cond
+	var out []kernel.Edge
+	rest := in.Cond
 	for i, n := range entries {
 		c := rest
 		if i < len(which) {
-			c = a.f.and(rest, which[i].truth)
-			rest = a.f.and(rest, which[i].truth.not())
+			c = a.f.And(rest, which[i].Truth)
+			rest = a.f.And(rest, which[i].Truth.Not())
 		}
-		if c == no {
+		if c == kernel.No {
 			continue
 		}
-		var values []value
+		var values []kernel.Value
 		for _, at := range places[i] {
 			values = append(values, given[at])
 		}
-		out = append(out, edge{to: n, cond: c, st: in.st, values: values, dispatched: true})
+		out = append(out, kernel.Edge{To: n, Cond: c, St: in.St, Values: values, Chosen: true})
 	}
 	return out
 }
 
 // runBlock executes a block. g is the flow of its region; nil if it is alone.
-func (a *analysis) runBlock(fr *frame, b *ir.Block, in edge, g *blockFlow) []edge {
-	fr.st, fr.cond = in.st, in.cond
-	for i, v := range in.values {
-		a.set(fr, b.Arg(i), v)
+func (a *analysis) runBlock(fr *kernel.Frame, b *ir.Block, in kernel.Edge, g *blockFlow) []kernel.Edge {
+	fr.St, fr.Cond = in.St, in.Cond
+	for i, v := range in.Values {
+		a.Assign(fr, b.Arg(i), v)
 	}
-	for i := len(in.values); i < b.NumArgs(); i++ {
-		a.set(fr, b.Arg(i), a.fresh(fr, b.Arg(i)))
+	for i := len(in.Values); i < b.NumArgs(); i++ {
+		a.Assign(fr, b.Arg(i), a.fresh(fr, b.Arg(i)))
 	}
 	last := b.Terminator()
 	for op := b.First(); op != nil; op = op.Next() {
@@ -344,13 +327,13 @@ func (a *analysis) runBlock(fr *frame, b *ir.Block, in edge, g *blockFlow) []edg
 			break
 		}
 		a.execute(fr, op)
-		if fr.cond == no || a.exhausted() {
+		if fr.Cond == kernel.No || a.exhausted() {
 			return nil
 		}
 	}
 	if last == nil {
 		// A region that needs no terminator.
-		return append(a.f.takeEdges(), edge{to: exitOf(g), cond: fr.cond, st: fr.st})
+		return append(a.f.takeEdges(), kernel.Edge{To: exitOf(g), Cond: fr.Cond, St: fr.St})
 	}
 	return a.terminate(fr, last, g)
 }
@@ -369,7 +352,7 @@ func neverLeft(t *ir.Op) bool {
 }
 
 // terminate returns the edges out of a block.
-func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
+func (a *analysis) terminate(fr *kernel.Frame, t *ir.Op, g *blockFlow) []kernel.Edge {
 	m, branch := interfaces.Branch.Of(t)
 	if neverLeft(t) {
 		return nil
@@ -386,7 +369,7 @@ func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 		if t.NumRegions() > 0 {
 			a.anyTimes(fr, t)
 		}
-		return append(a.f.takeEdges(), edge{to: exitOf(g), cond: fr.cond, st: fr.st, values: a.getAll(fr, t.Operands()), from: t})
+		return append(a.f.takeEdges(), kernel.Edge{To: exitOf(g), Cond: fr.Cond, St: fr.St, Values: a.GetAll(fr, t.Operands()), From: t})
 	}
 	if !branch || g == nil {
 		if g != nil {
@@ -395,19 +378,19 @@ func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 		return nil
 	}
 	conds := a.branchConditions(fr, t, m)
-	var out []edge
+	var out []kernel.Edge
 	for i, c := range conds {
-		if c = a.f.and(fr.cond, c); c == no {
+		if c = a.f.And(fr.Cond, c); c == kernel.No {
 			continue
 		}
 		start, n, produced := m.SuccessorOperands(t, i)
 		to := t.Successor(i)
-		values := make([]value, 0, to.NumArgs())
+		values := make([]kernel.Value, 0, to.NumArgs())
 		for k := range produced {
 			values = append(values, a.produced(fr, t, to.Arg(k)))
 		}
-		values = append(values, a.getAll(fr, t.Operands()[start:start+n])...)
-		out = append(out, edge{to: g.number[to], cond: c, st: fr.st, values: values})
+		values = append(values, a.GetAll(fr, t.Operands()[start:start+n])...)
+		out = append(out, kernel.Edge{To: g.number[to], Cond: c, St: fr.St, Values: values})
 		if len(conds) > 1 {
 			a.event(fr, event{kind: branched, op: t, choice: i}, conds[i])
 		}
@@ -415,33 +398,25 @@ func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 	return out
 }
 
-func (a *analysis) getAll(fr *frame, vs ir.Operands) []value {
-	out := make([]value, len(vs))
-	for i := range vs {
-		out[i] = a.get(fr, vs.At(i))
-	}
-	return out
-}
-
 // branchConditions returns for each successor of a terminator the condition under
 // which it is taken.
-func (a *analysis) branchConditions(fr *frame, t *ir.Op, m interfaces.BranchModel) []lit {
+func (a *analysis) branchConditions(fr *kernel.Frame, t *ir.Op, m interfaces.BranchModel) []kernel.Lit {
 	n := t.NumSuccessors()
 	if n == 1 {
-		return []lit{yes}
+		return []kernel.Lit{kernel.Yes}
 	}
 	known := make([]ir.Attribute, t.NumOperands())
 	for i := range known {
-		switch v := a.get(fr, t.Operand(i)); {
-		case v.kind == integer:
-			known[i] = t.Context().IntegerAttr(t.Operand(i).Type(), v.number)
-		case v.kind == boolean && v.truth <= yes:
-			known[i] = t.Context().Bool(v.truth == yes)
+		switch v := a.Get(fr, t.Operand(i)); {
+		case v.Kind == kernel.Integer:
+			known[i] = t.Context().IntegerAttr(t.Operand(i).Type(), v.Number)
+		case v.Kind == kernel.Boolean && v.Truth <= kernel.Yes:
+			known[i] = t.Context().Bool(v.Truth == kernel.Yes)
 		}
 	}
-	out := make([]lit, n)
+	out := make([]kernel.Lit, n)
 	if s := m.TakenSuccessor(t, known); s >= 0 {
-		out[s] = yes
+		out[s] = kernel.Yes
 		return out
 	}
 	if n == 2 {
@@ -455,8 +430,8 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m interfaces.BranchMode
 				return m.TakenSuccessor(t, try)
 			}
 			if s := probe(true); s >= 0 && probe(false) == 1-s {
-				out[s] = a.truth(fr, t.Operand(i))
-				out[1-s] = out[s].not()
+				out[s] = a.Truth(fr, t.Operand(i))
+				out[1-s] = out[s].Not()
 				return out
 			}
 		}
@@ -470,69 +445,39 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m interfaces.BranchMode
 				}
 			}
 			if len(cases) == n-1 {
-				return a.anyCase(a.get(fr, t.Operand(0)), cases)
+				return a.AnyCase(a.Get(fr, t.Operand(0)), cases)
 			}
 		}
 	}
-	return a.anyOf(n)
-}
-
-// anyCase returns the conditions of a value being none of the cases, and of being
-// each of them.
-func (a *analysis) anyCase(v value, cases []int64) []lit {
-	out := []lit{no}
-	rest := yes
-	for _, c := range cases {
-		is := a.compareNumbers(arith.EQ, v, constant(c))
-		if v.kind == boolean {
-			is = a.f.iff(v.truth, boolLit(c != 0))
-		}
-		out = append(out, a.f.and(rest, is))
-		rest = a.f.and(rest, is.not())
-	}
-	out[0] = rest
-	return out
-}
-
-// anyOf returns n conditions of which one holds, no matter which.
-func (a *analysis) anyOf(n int) []lit {
-	out := make([]lit, n)
-	rest := yes
-	for i := range n - 1 {
-		v := a.f.variable()
-		out[i] = a.f.and(rest, v)
-		rest = a.f.and(rest, v.not())
-	}
-	out[n-1] = rest
-	return out
+	return a.AnyOf(n)
 }
 
 // regionFlow executes an operation that passes control to its regions.
-func (a *analysis) regionFlow(fr *frame, op *ir.Op, m interfaces.RegionBranchModel) {
+func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranchModel) {
 	if a.hidesAddress(fr, op) {
 		return
 	}
 	g := a.regions(op, m)
 	a.notes.flowOf(fr, g.flow, op)
-	base, outer := fr.base, fr.cond
-	fr.base = a.here(fr)
-	entry := edge{cond: yes, st: fr.st}
+	base, outer := fr.Base, fr.Cond
+	fr.Base = a.Here(fr)
+	entry := kernel.Edge{Cond: kernel.Yes, St: fr.St}
 	if g.head {
 		start, n := m.EntryOperands(op, interfaces.RegionPoint{Region: g.headRegion})
-		entry.values = a.getAll(fr, op.Operands()[start:start+n])
+		entry.Values = a.GetAll(fr, op.Operands()[start:start+n])
 	}
 	trips := 0
 	var induction *ir.Value // known in the iteration that follows, if it isn't nil
-	var number value
-	exits := a.runFlow(fr, g.flow, entry, func(n int, in edge) []edge {
-		fr.st, fr.cond = in.st, in.cond
+	var number kernel.Value
+	exits := a.runFlow(fr, g.flow, entry, func(n int, in kernel.Edge) []kernel.Edge {
+		fr.St, fr.Cond = in.St, in.Cond
 		out := a.f.takeEdges()
 		if n == 0 && !g.head {
 			succs := m.Successors(op, interfaces.ParentPoint)
 			conds := a.regionConditions(fr, op, nil, succs)
-			out = a.toSuccessors(out, fr, op, op, g, in, succs, conds, func(to interfaces.RegionPoint) []value {
+			out = a.toSuccessors(out, fr, op, op, g, in, succs, conds, func(to interfaces.RegionPoint) []kernel.Value {
 				start, n := m.EntryOperands(op, to)
-				return a.getAll(fr, op.Operands()[start:start+n])
+				return a.GetAll(fr, op.Operands()[start:start+n])
 			})
 			return out
 		}
@@ -541,43 +486,43 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m interfaces.RegionBranchMod
 			return out
 		}
 		r := op.RegionAt(n - 1)
-		values := in.values
+		values := in.Values
 		if !r.Empty() {
-			values = a.spread(fr, op, r.Entry(), g.inputs[n-1], in.values)
+			values = a.spread(fr, op, r.Entry(), g.inputs[n-1], in.Values)
 			if induction != nil && induction.ArgOwner() == r.Entry() {
 				values[induction.Index()] = number
 			}
 		}
-		leaving := a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values})
+		leaving := a.runRegion(fr, r, kernel.Edge{Cond: in.Cond, St: in.St, Values: values})
 		for _, e := range leaving {
-			fr.st, fr.cond = e.st, e.cond
+			fr.St, fr.Cond = e.St, e.Cond
 			if g.head {
-				e.values = a.passed(e, g.headRegion)
-				e.to = 0
+				e.Values = a.passed(e, g.headRegion)
+				e.To = 0
 				out = append(out, e)
 				continue
 			}
 			succs := m.Successors(op, interfaces.RegionPoint{Region: r})
-			conds := a.regionConditions(fr, op, e.from, succs)
-			out = a.toSuccessors(out, fr, op, e.from, g, e, succs, conds, func(to interfaces.RegionPoint) []value { return a.passed(e, to.Region) })
+			conds := a.regionConditions(fr, op, e.From, succs)
+			out = a.toSuccessors(out, fr, op, e.From, g, e, succs, conds, func(to interfaces.RegionPoint) []kernel.Value { return a.passed(e, to.Region) })
 		}
 		a.f.giveEdges(leaving)
 		return out
 	}, nil, nil)
-	fr.base, fr.cond = base, outer
-	if len(exits) == 0 {
-		fr.cond = no
+	fr.Base, fr.Cond = base, outer
+	after, any := a.Merge(exits)
+	if !any {
+		fr.Cond = kernel.No
 		return
 	}
-	after := a.merge(exits)
 	a.f.giveEdges(exits)
-	fr.st, fr.cond = after.st, a.f.and(outer, after.cond)
-	after.values = a.gather(fr, place{op: op}, after.values)
+	fr.St, fr.Cond = after.St, a.f.And(outer, after.Cond)
+	after.Values = a.gather(fr, place{op: op}, after.Values)
 	for i := range op.NumResults() {
-		if i < len(after.values) {
-			a.set(fr, op.Result(i), after.values[i])
+		if i < len(after.Values) {
+			a.Assign(fr, op.Result(i), after.Values[i])
 		} else {
-			a.set(fr, op.Result(i), a.produced(fr, op, op.Result(i)))
+			a.Assign(fr, op.Result(i), a.produced(fr, op, op.Result(i)))
 		}
 	}
 	a.endScope(fr, op)
@@ -585,7 +530,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m interfaces.RegionBranchMod
 
 // anyTimes executes the regions of an operation of which it isn't known when it
 // does so, such as a structured computation: any number of times, in any order.
-func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
+func (a *analysis) anyTimes(fr *kernel.Frame, op *ir.Op) {
 	g := a.anyOrder(op)
 	if len(g.entered) == 0 {
 		return
@@ -600,73 +545,73 @@ func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
 			}
 		}
 	}
-	base, outer := fr.base, fr.cond
-	fr.base = a.here(fr)
-	exits := a.runFlow(fr, g.flow, edge{cond: yes, st: fr.st}, func(n int, in edge) []edge {
+	base, outer := fr.Base, fr.Cond
+	fr.Base = a.Here(fr)
+	exits := a.runFlow(fr, g.flow, kernel.Edge{Cond: kernel.Yes, St: fr.St}, func(n int, in kernel.Edge) []kernel.Edge {
 		if n > 0 {
 			out := a.runRegion(fr, op.RegionAt(n-1), in)
 			for i := range out {
-				out[i].to, out[i].values = 0, nil
+				out[i].To, out[i].Values = 0, nil
 			}
 			return out
 		}
 		n = len(g.entered)
-		var out []edge
+		var out []kernel.Edge
 		if a.unroll {
 			n++
 		}
-		for i, c := range a.anyOf(n) {
-			e := edge{to: g.exit, cond: a.f.and(in.cond, c), st: in.st}
+		for i, c := range a.AnyOf(n) {
+			e := kernel.Edge{To: g.exit, Cond: a.f.And(in.Cond, c), St: in.St}
 			if i < len(g.entered) {
-				e.to = g.entered[i]
+				e.To = g.entered[i]
 			}
 			out = append(out, e)
 		}
 		if !a.unroll {
 			// Nothing being known about which time this is, it may be the last.
-			out = append(out, edge{to: g.exit, cond: in.cond, st: in.st})
+			out = append(out, kernel.Edge{To: g.exit, Cond: in.Cond, St: in.St})
 		}
 		return out
 	}, nil, nil)
-	fr.base, fr.cond = base, outer
-	if len(exits) == 0 {
-		fr.cond = no
+	fr.Base, fr.Cond = base, outer
+	out, any := a.Merge(exits)
+	if !any {
+		fr.Cond = kernel.No
 		return
 	}
-	out := a.merge(exits)
-	fr.st, fr.cond = out.st, a.f.and(outer, out.cond)
+	fr.St, fr.Cond = out.St, a.f.And(outer, out.Cond)
 	a.endScope(fr, op)
 }
 
 // endScope ends the stack objects that were made inside op, if it is a scope.
-func (a *analysis) endScope(fr *frame, op *ir.Op) {
+func (a *analysis) endScope(fr *kernel.Frame, op *ir.Op) {
 	if !op.Has(ir.TraitAutomaticAllocationScope) {
 		return
 	}
-	for o, x := range a.objects {
-		if x.kind == stack && x.op != nil && op.IsProperAncestorOf(x.op) {
-			fr.st.live = fr.st.live.set(o, no)
+	for o, x := range a.Objects {
+		if x.Kind == kernel.Stack && x.Op != nil && op.IsProperAncestorOf(x.Op) {
+			fr.St.Live = fr.St.Live.Set(o, kernel.No)
 		}
 	}
 }
 
 // passed returns the values that an exit of a region passes to a successor.
-func (a *analysis) passed(e edge, to *ir.Region) []value {
-	if e.from == nil || !interfaces.IsRegionTerminator(e.from) {
+func (a *analysis) passed(e kernel.Edge, to *ir.Region) []kernel.Value {
+	if e.From == nil || !interfaces.IsRegionTerminator(e.From) {
 		return nil
 	}
-	start, n := interfaces.TerminatorOperands(e.from, interfaces.RegionPoint{Region: to})
-	return e.values[start : start+n]
+	start, n := interfaces.TerminatorOperands(e.From, interfaces.RegionPoint{Region: to})
+	return e.Values[start : start+n]
 }
 
 // spread returns values for all arguments of a block of which inputs receive the
 // given ones. What the operation itself makes, such as an induction variable, is
 // unknown.
-func (a *analysis) spread(fr *frame, op *ir.Op, b *ir.Block, inputs []*ir.Value, values []value) []value {
+func (a *analysis) spread(fr *kernel.Frame, op *ir.Op, b *ir.Block, inputs []*ir.Value, values []kernel.Value) []kernel.Value {
 	if len(inputs) == b.NumArgs() && len(values) == len(inputs) {
 		return values
 	}
-	out := make([]value, b.NumArgs())
+	out := make([]kernel.Value, b.NumArgs())
 	given := make([]bool, b.NumArgs())
 	for i, v := range inputs {
 		if i < len(values) && v.ArgOwner() == b {
@@ -682,8 +627,8 @@ func (a *analysis) spread(fr *frame, op *ir.Op, b *ir.Block, inputs []*ir.Value,
 }
 
 // produced returns the value of a result or block argument that an operation makes itself.
-func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
-	if ir.IsMemRef(v.Type()) || isOwner(v.Type()) {
+func (a *analysis) produced(fr *kernel.Frame, op *ir.Op, v *ir.Value) kernel.Value {
+	if ir.IsMemRef(v.Type()) || kernel.IsOwner(v.Type()) {
 		a.cannotJudge(op, "it makes a buffer of which nothing is known")
 		a.lose(fr, op) // it may be one of those that the operation gets hold of
 	}
@@ -691,24 +636,24 @@ func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
 }
 
 // toSuccessors adds the edges to region successors.
-func (a *analysis) toSuccessors(out []edge, fr *frame, op, from *ir.Op, g *regionGraph, in edge, succs []interfaces.RegionSuccessor, conds []lit, values func(interfaces.RegionPoint) []value) []edge {
+func (a *analysis) toSuccessors(out []kernel.Edge, fr *kernel.Frame, op, from *ir.Op, g *regionGraph, in kernel.Edge, succs []interfaces.RegionSuccessor, conds []kernel.Lit, values func(interfaces.RegionPoint) []kernel.Value) []kernel.Edge {
 	for i, s := range succs {
-		c := a.f.and(in.cond, conds[i])
-		if c == no {
+		c := a.f.And(in.Cond, conds[i])
+		if c == kernel.No {
 			continue
 		}
-		e := edge{to: g.exit, cond: c, st: fr.st, values: values(interfaces.RegionPoint{Region: s.Region}), from: from}
+		e := kernel.Edge{To: g.exit, Cond: c, St: fr.St, Values: values(interfaces.RegionPoint{Region: s.Region}), From: from}
 		if s.Region != nil {
-			e.to = s.Region.Index() + 1
+			e.To = s.Region.Index() + 1
 			if s.Region.Empty() {
-				e.to, e.values = g.exit, nil
+				e.To, e.Values = g.exit, nil
 			}
 		} else if len(s.Inputs) < op.NumResults() {
 			// Some results come from elsewhere.
-			e.values = a.results(fr, op)
+			e.Values = a.results(fr, op)
 		}
 		out = append(out, e)
-		if len(succs) > 1 && conds[i] != yes {
+		if len(succs) > 1 && conds[i] != kernel.Yes {
 			a.event(fr, event{kind: branched, op: op, region: s.Region, choice: i}, conds[i])
 		}
 	}
@@ -716,8 +661,8 @@ func (a *analysis) toSuccessors(out []edge, fr *frame, op, from *ir.Op, g *regio
 }
 
 // results returns values for the results of an operation that come from nowhere else.
-func (a *analysis) results(fr *frame, op *ir.Op) []value {
-	out := make([]value, op.NumResults())
+func (a *analysis) results(fr *kernel.Frame, op *ir.Op) []kernel.Value {
+	out := make([]kernel.Value, op.NumResults())
 	for i := range out {
 		out[i] = a.produced(fr, op, op.Result(i))
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"freehold/ir"
+	"freehold/proof/kernel"
 )
 
 // A finding is a path that executions can take, if numbers may be anything. What a program
@@ -11,39 +12,38 @@ import (
 // analysis doesn't follow it, the value is determined, but unknown. A path that depends on such values is no finding.
 
 // determine notes that a value is determined, by what op does.
-func (a *analysis) determine(v value, op *ir.Op) value {
-	if id := identity(v); id != "" && v.kind != integer && (v.kind != boolean || v.truth > yes) {
+func (a *analysis) determine(v kernel.Value, op *ir.Op) kernel.Value {
+	if id := kernel.Identity(v); id != "" && v.Kind != kernel.Integer && (v.Kind != kernel.Boolean || v.Truth > kernel.Yes) {
 		a.determined[id] = op
 	}
 	return v
 }
 
 // determinedBy returns the operation because of which v is determined; nil if it may be anything.
-func (a *analysis) determinedBy(v value) *ir.Op {
-	if _, ok := a.chosenAs(v); ok {
+func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
+	if a.IsChosen(v) {
 		return a.fn
 	}
-	return a.determined[identity(v)]
+	return a.determined[kernel.Identity(v)]
 }
 
-// choice returns the number that is v or w, of which only that is known.
-func (a *analysis) choice(v, w value) value {
-	out := a.unknown()
-	for _, x := range []value{v, w} {
-		if op := a.determinedBy(x); op != nil || x.kind == integer || x.kind == boolean {
+// joined notes that a number which is one of two, of which only that is known, is determined if one of these is known, or determined.
+func (a *analysis) joined(out, v, w kernel.Value) {
+	for _, x := range []kernel.Value{v, w} {
+		if op := a.determinedBy(x); op != nil || x.Kind == kernel.Integer || x.Kind == kernel.Boolean {
 			if op == nil {
 				op = a.fn
 			}
-			return a.determine(out, op)
+			a.determine(out, op)
+			return
 		}
 	}
-	return out
 }
 
 // computedFrom notes that v is determined, as a result of op, if that computes it of something known, or determined.
-func (a *analysis) computedFrom(fr *frame, op *ir.Op, v value) value {
+func (a *analysis) computedFrom(fr *kernel.Frame, op *ir.Op, v kernel.Value) kernel.Value {
 	for i := range op.NumOperands() {
-		if by := a.determinedBy(a.get(fr, op.Operand(i))); by != nil {
+		if by := a.determinedBy(a.Get(fr, op.Operand(i))); by != nil {
 			return a.determine(v, by)
 		}
 	}
@@ -52,27 +52,26 @@ func (a *analysis) computedFrom(fr *frame, op *ir.Op, v value) value {
 
 // comparedTo notes that the boolean x is determined, which says something about the numbers v and w: if one of them is read from
 // memory, or both are known, or determined. What is one of several known numbers may be anything beside one that may be anything.
-func (a *analysis) comparedTo(x value, v, w string) value {
+func (a *analysis) comparedTo(x kernel.Value, v, w string) {
 	for _, pair := range [][2]string{{v, w}, {w, v}} {
 		by, other := a.determined[pair[0]], pair[1]
 		if by != nil && (by != a.fn || a.determined[other] != nil || !strings.HasPrefix(other, " o")) {
 			a.determine(x, by)
 		}
 	}
-	return x
 }
 
 // inform notes that the contents of what v points to may depend on something known.
-func (a *analysis) inform(v value) {
-	for _, t := range v.targets {
-		a.informed[t.object] = true
+func (a *analysis) inform(v kernel.Value) {
+	for _, t := range a.Targets(v) {
+		a.informed[t.Object] = true
 	}
 }
 
 // isInformed tells whether the contents of what v points to may depend on something known.
-func (a *analysis) isInformed(v value) bool {
-	for _, t := range v.targets {
-		if a.informed[t.object] {
+func (a *analysis) isInformed(v kernel.Value) bool {
+	for _, t := range a.Targets(v) {
+		if a.informed[t.Object] {
 			return true
 		}
 	}
@@ -81,16 +80,16 @@ func (a *analysis) isInformed(v value) bool {
 
 // storesKnown tells whether what an operation writes may be something known, or determined: other than
 // what it computes.
-func (a *analysis) storesKnown(fr *frame, op *ir.Op, reads []int) bool {
+func (a *analysis) storesKnown(fr *kernel.Frame, op *ir.Op, reads []int) bool {
 	for _, i := range reads {
-		if a.isInformed(a.get(fr, op.Operand(i))) {
+		if a.isInformed(a.Get(fr, op.Operand(i))) {
 			return true
 		}
 	}
 	known := func(o *ir.Op) bool {
 		for i := range o.NumOperands() {
-			x := a.get(fr, o.Operand(i))
-			if x.kind == boolean || x.kind == integer && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
+			x := a.Get(fr, o.Operand(i))
+			if x.Kind == kernel.Boolean || x.Kind == kernel.Integer && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
 				return true
 			}
 		}
@@ -110,9 +109,9 @@ func (a *analysis) storesKnown(fr *frame, op *ir.Op, reads []int) bool {
 }
 
 // loaded notes that v is determined, if op read it from memory with contents that may depend on something known.
-func (a *analysis) loaded(fr *frame, op *ir.Op, reads []int, v value) value {
+func (a *analysis) loaded(fr *kernel.Frame, op *ir.Op, reads []int, v kernel.Value) kernel.Value {
 	for _, i := range reads {
-		if a.isInformed(a.get(fr, op.Operand(i))) {
+		if a.isInformed(a.Get(fr, op.Operand(i))) {
 			return a.determine(v, op)
 		}
 	}
@@ -121,23 +120,23 @@ func (a *analysis) loaded(fr *frame, op *ir.Op, reads []int, v value) value {
 
 // certainly returns a model in which a formula holds, whatever the values are that are determined; nil if none is found. by is then
 // what determines a value of which it depends.
-func (a *analysis) certainly(l lit) (m model, by *ir.Op) {
-	goals := []lit{l}
+func (a *analysis) certainly(l kernel.Lit) (m model, by *ir.Op) {
+	goals := []kernel.Lit{l}
 	for range maxRefined {
 		m, ok := a.satisfy(nil, goals...)
 		if m == nil || !ok {
 			return nil, by
 		}
 		var free []int32
-		against := []lit{l.not()}
+		against := []kernel.Lit{l.Not()}
 		for _, n := range a.f.variables(goals...) {
-			v := lit(n) << 1
-			if op := a.determined[identity(truthOf(v))]; op != nil {
+			v := kernel.Lit(n) << 1
+			if op := a.determined[kernel.Identity(kernel.TruthOf(v))]; op != nil {
 				free, by = append(free, n), op
 				continue
 			}
 			if !m[n] {
-				v = v.not()
+				v = v.Not()
 			}
 			against = append(against, v)
 		}
@@ -151,9 +150,9 @@ func (a *analysis) certainly(l lit) (m model, by *ir.Op) {
 		if other == nil {
 			return m, nil
 		}
-		at := map[int32]lit{}
+		at := map[int32]kernel.Lit{}
 		for _, n := range free {
-			at[n] = boolLit(other[n])
+			at[n] = kernel.LitOf(other[n])
 		}
 		goals = append(goals, a.f.substitute(l, at))
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"freehold/proof/kernel"
 )
 
 // TestImpossible compares the answers of decision diagrams with those of trying all
@@ -13,26 +15,26 @@ func TestImpossible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := newFormulas()
 		const variables = 5
-		var pool []lit
+		var pool []kernel.Lit
 		for range variables {
-			pool = append(pool, f.variable())
+			pool = append(pool, f.Variable())
 		}
-		pick := func() lit {
+		pick := func() kernel.Lit {
 			l := pool[rapid.IntRange(0, len(pool)-1).Draw(t, "operand")]
 			if rapid.Bool().Draw(t, "negated") {
-				l = l.not()
+				l = l.Not()
 			}
 			return l
 		}
 		for range rapid.IntRange(1, 40).Draw(t, "size") {
-			pool = append(pool, f.and(pick(), pick()))
+			pool = append(pool, f.And(pick(), pick()))
 		}
 		small := rapid.Bool().Draw(t, "bounded")
 		if small {
 			f.diagrams.total = rapid.IntRange(0, 20).Draw(t, "work")
 		}
 		for _, l := range pool[variables:] {
-			for _, l := range []lit{l, l.not()} {
+			for _, l := range []kernel.Lit{l, l.Not()} {
 				want := true
 				for bits := range 1 << variables {
 					m := model{}
@@ -45,7 +47,7 @@ func TestImpossible(t *testing.T) {
 				if got && !want || want && !got && !small {
 					t.Fatalf("impossible: %t, but no model: %t", got, want)
 				}
-				if got && l > yes {
+				if got && l > kernel.Yes {
 					found++
 				}
 			}

@@ -8,12 +8,13 @@ import (
 	shapes "freehold/dialect/shape"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 	"freehold/proof/semantics"
 )
 
 // execute updates the state for an operation that is not a terminator.
-func (a *analysis) execute(fr *frame, op *ir.Op) {
-	a.steps++
+func (a *analysis) execute(fr *kernel.Frame, op *ir.Op) {
+	a.Steps++
 	if a.lower(fr, op) {
 		return
 	}
@@ -56,7 +57,7 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 
 // withoutRule executes an operation that there is no rule for: nothing is known but that
 // it can't do anything to buffers if it gets none, and no address.
-func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
+func (a *analysis) withoutRule(fr *kernel.Frame, op *ir.Op) {
 	if interfaces.HasTensorTypes(op) {
 		a.tensors()
 		a.giveUp(fr, op)
@@ -72,19 +73,19 @@ func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
 	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		touches = touches || outOfScope(v.Type()) || isOwner(v.Type()) || a.get(fr, v).carries(v.Type())
+		touches = touches || outOfScope(v.Type()) || kernel.IsOwner(v.Type()) || a.Get(fr, v).Carries(v.Type())
 	}
 	for i := range op.NumResults() {
-		touches = touches || outOfScope(op.Result(i).Type()) || isOwner(op.Result(i).Type())
+		touches = touches || outOfScope(op.Result(i).Type()) || kernel.IsOwner(op.Result(i).Type())
 	}
 	if touches {
 		a.cannotJudge(op, "there is no rule for what it does with buffers and addresses")
 		a.giveUp(fr, op)
 		return
 	}
-	a.forgetAll(fr)
+	a.ForgetAll(fr)
 	for i := range op.NumResults() {
-		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+		a.Assign(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
 }
 
@@ -96,14 +97,14 @@ func outOfScope(t ir.Type) bool {
 		return false
 	case *ir.VectorType, *ir.MemRefType, *ir.UnrankedMemRefType:
 		elem := ir.ElementType(t)
-		return outOfScope(elem) || isOwner(elem)
+		return outOfScope(elem) || kernel.IsOwner(elem)
 	}
-	return !ir.IsFloat(t) && !isOwner(t) && !shapes.IsNumbers(t)
+	return !ir.IsFloat(t) && !kernel.IsOwner(t) && !shapes.IsNumbers(t)
 }
 
 // inScope tells whether the analysis knows about the types of all values that the
 // operation touches; else the operation is given up.
-func (a *analysis) inScope(fr *frame, op *ir.Op) bool {
+func (a *analysis) inScope(fr *kernel.Frame, op *ir.Op) bool {
 	ok := true
 	visit := func(t ir.Type) {
 		switch {
@@ -159,9 +160,9 @@ func touchesBuffers(op *ir.Op) bool {
 // hidesAddress tells whether the operation gets an address in a way that isn't followed:
 // other than by passing it on as a whole, to results, regions and blocks. Then it isn't
 // judged.
-func (a *analysis) hidesAddress(fr *frame, op *ir.Op) bool {
+func (a *analysis) hidesAddress(fr *kernel.Frame, op *ir.Op) bool {
 	for i := range op.NumOperands() {
-		if v := op.Operand(i); a.get(fr, v).carries(v.Type()) && !forwards(op, i) {
+		if v := op.Operand(i); a.Get(fr, v).Carries(v.Type()) && !forwards(op, i) {
 			a.hide(fr, op)
 			return true
 		}
@@ -171,7 +172,7 @@ func (a *analysis) hidesAddress(fr *frame, op *ir.Op) bool {
 
 // hide gives up all buffers, since the operation may do something with any of which it got
 // the address.
-func (a *analysis) hide(fr *frame, op *ir.Op) {
+func (a *analysis) hide(fr *kernel.Frame, op *ir.Op) {
 	a.cannotJudge(op, "an address gets out of sight")
 	a.allLost = true
 	a.giveUp(fr, op)
@@ -221,101 +222,65 @@ func isFunction(op *ir.Op) bool {
 
 // giveUp forgets everything about the buffers that an operation gets hold of, and
 // about its results.
-func (a *analysis) giveUp(fr *frame, op *ir.Op) {
+func (a *analysis) giveUp(fr *kernel.Frame, op *ir.Op) {
 	a.lose(fr, op)
-	a.forgetAll(fr)
+	a.ForgetAll(fr)
 	for i := range op.NumResults() {
-		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+		a.Assign(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
 }
 
 // lose forgets everything about the buffers that an operation gets hold of.
-func (a *analysis) lose(fr *frame, op *ir.Op) {
+func (a *analysis) lose(fr *kernel.Frame, op *ir.Op) {
 	op.Walk(func(o *ir.Op) bool {
 		for i := range o.NumOperands() {
 			v := o.Operand(i)
 			if o != op && op.IsAncestorOf(v.ParentBlock().ParentOp()) {
 				continue
 			}
-			a.loseValue(fr, a.get(fr, v))
+			a.loseValue(fr, a.Get(fr, v))
 		}
 		return true
 	})
 }
 
 // loseValue loses the objects that a value points to, and those whose addresses are in them.
-func (a *analysis) loseValue(fr *frame, v value) {
-	a.allLost = a.allLost || v.kind == derived
-	for _, t := range v.targets {
-		if a.lost.get(t.object) {
+func (a *analysis) loseValue(fr *kernel.Frame, v kernel.Value) {
+	a.allLost = a.allLost || v.Kind == kernel.Derived
+	for _, t := range a.Targets(v) {
+		if a.lost.Get(t.Object) {
 			continue
 		}
-		a.lost = a.lost.set(t.object, true)
-		x := a.objects[t.object]
-		for c := x.cells; c < x.cells+x.size; c++ {
-			if y := fr.st.memory.get(c); y != nil && y.address() {
+		a.lost = a.lost.Set(t.Object, true)
+		x := a.Objects[t.Object]
+		for c := x.Cells; c < x.Cells+x.Size; c++ {
+			if y := fr.St.Memory.Get(c); y != nil && y.Address() {
 				a.loseValue(fr, *y)
 			}
 		}
-		a.forget(fr, t.object)
+		a.Forget(fr, t.Object)
 	}
 }
 
 // put stores a value in an element of the object that a pointer points to, whose contents are
 // followed. If nobody knows who reads them, the value is lost as well.
-func (a *analysis) put(fr *frame, to value, cell int, v value) {
+func (a *analysis) put(fr *kernel.Frame, to kernel.Value, cell int, v kernel.Value) {
 	a.inform(to)
-	if o, _ := to.single(); a.isLost(o) && v.address() {
+	if o, _ := a.Single(to); a.isLost(o) && v.Address() {
 		a.loseValue(fr, v)
 	}
-	fr.st.memory = fr.st.memory.set(cell, &v)
-}
-
-// forget forgets the contents of an object.
-func (a *analysis) forget(fr *frame, o int) {
-	x := a.objects[o]
-	for i := range x.size {
-		c := x.cells + i
-		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
-	}
-}
-
-// forgetAll forgets the contents of all objects.
-func (a *analysis) forgetAll(fr *frame) {
-	for c := range a.cells {
-		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
-	}
-}
-
-// written forgets the contents of what v points to.
-func (a *analysis) written(fr *frame, v value) {
-	for _, t := range v.targets {
-		a.forget(fr, t.object)
-	}
-}
-
-// holdsAddresses tells whether there are addresses in what v points to.
-func (a *analysis) holdsAddresses(st state, v value) bool {
-	for _, t := range v.targets {
-		x := a.objects[t.object]
-		for i := range x.size {
-			if y := st.memory.get(x.cells + i); y != nil && y.address() {
-				return true
-			}
-		}
-	}
-	return false
+	fr.St.Memory = fr.St.Memory.Set(cell, &v)
 }
 
 // access executes an operation by its rule: it uses what it reads and writes, executes its
 // regions, and frees or makes a buffer.
-func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
+func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 	reads, writes := r.accessed(op)
 	hidden := false
 	for _, i := range reads {
 		if v := op.Operand(i); ir.IsMemRef(v.Type()) {
-			a.use(fr, op, a.get(fr, v))
-			hidden = hidden || a.holdsAddresses(fr.st, a.get(fr, v))
+			a.use(fr, op, a.Get(fr, v))
+			hidden = hidden || a.HoldsAddresses(fr.St, a.Get(fr, v))
 		}
 	}
 	for _, i := range writes {
@@ -323,10 +288,10 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		if !ir.IsMemRef(v.Type()) {
 			continue
 		}
-		a.use(fr, op, a.get(fr, v))
-		a.written(fr, a.get(fr, v))
+		a.use(fr, op, a.Get(fr, v))
+		a.Written(fr, a.Get(fr, v))
 		if a.storesKnown(fr, op, reads) {
-			a.inform(a.get(fr, v))
+			a.inform(a.Get(fr, v))
 		}
 		if ir.IsMemRef(ir.ElementType(v.Type())) {
 			a.cannotJudge(op, "it stores a buffer in memory")
@@ -341,29 +306,29 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		a.anyTimes(fr, op)
 	}
 	if r.does == frees {
-		a.free(fr, op, a.get(fr, op.Operand(0)), yes)
+		a.free(fr, op, a.Get(fr, op.Operand(0)), kernel.Yes)
 	}
 	for i := range op.NumResults() {
 		v := op.Result(i)
 		switch {
 		case !ir.IsMemRef(v.Type()):
-			a.set(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
+			a.Assign(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
-			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
+			a.Assign(fr, v, a.PointTo(a.allocate(fr, op, v.Type(), kernel.Heap)))
 		case r.does == reserves:
-			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), stack)))
+			a.Assign(fr, v, a.PointTo(a.allocate(fr, op, v.Type(), kernel.Stack)))
 		case r.does == views:
-			x := a.get(fr, op.Operand(0))
-			x.window, x.shift = a.windowOf(op, x), a.shiftedBy(fr, op, x.shift)
+			x := a.Get(fr, op.Operand(0))
+			x.Window, x.Shift = a.WindowOf(op, x), a.ShiftedBy(fr, op, x.Shift)
 			if r.stated {
-				x.window = anyWindow // it may begin anywhere
+				x.Window = kernel.AnyWindow // it may begin anywhere
 			}
 			if memref.Narrows(op) || r.stated && !seesAll(op) {
-				x.part = yes
+				x.Part = kernel.Yes
 			}
-			a.set(fr, v, x)
+			a.Assign(fr, v, x)
 		default:
-			a.set(fr, v, a.produced(fr, op, v))
+			a.Assign(fr, v, a.produced(fr, op, v))
 		}
 	}
 }
@@ -377,34 +342,34 @@ func seesAll(op *ir.Op) bool {
 }
 
 // compute gives the results of an operation on numbers their values.
-func (a *analysis) compute(fr *frame, op *ir.Op) {
+func (a *analysis) compute(fr *kernel.Frame, op *ir.Op) {
 	carries := false
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		carries = carries || a.get(fr, v).carries(v.Type())
+		carries = carries || a.Get(fr, v).Carries(v.Type())
 	}
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		switch {
 		case !carries:
-			a.set(fr, r, a.scalar(fr, op, r))
+			a.Assign(fr, r, a.scalar(fr, op, r))
 		case r.Type() == ir.Type(ir.I1):
-			a.set(fr, r, a.fresh(fr, r))
+			a.Assign(fr, r, a.fresh(fr, r))
 		default:
-			a.set(fr, r, a.derivedValue())
+			a.Assign(fr, r, a.Fresh(kernel.Derived))
 		}
 	}
 }
 
 // scalar returns the value of a result that is no buffer. What is computed twice
 // from the same operands is the same.
-func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
+func (a *analysis) scalar(fr *kernel.Frame, op *ir.Op, r *ir.Value) kernel.Value {
 	t := r.Type()
 	isTruth := t == ir.Type(ir.I1)
 	if !isTruth && !ir.IsIntOrIndex(t) {
-		return value{number: a.unknown().number}
+		return kernel.Value{Number: a.Fresh(kernel.Number).Number}
 	}
-	if v, ok := a.folded(fr, op, r); ok {
+	if v, ok := a.Known(fr, op, r); ok {
 		return v
 	}
 	if op.NumRegions() > 0 || op.NumResults() > 1 || !interfaces.IsMemoryEffectFree(op) || op.NumOperands() == 0 || op.NumOperands() > 4 {
@@ -416,36 +381,11 @@ func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
 		fmt.Fprintf(&key, " %s=%s", at.Name, at.Value)
 	}
 	for i := range op.NumOperands() {
-		id := identity(a.get(fr, op.Operand(i)))
+		id := kernel.Identity(a.Get(fr, op.Operand(i)))
 		if id == "" {
 			return a.fresh(fr, r)
 		}
 		fmt.Fprintf(&key, "%s %s", id, op.Operand(i).Type())
 	}
-	return a.sameFor(key.String(), func() value { return a.defined(fr, op, a.computedFrom(fr, op, a.fresh(fr, r)), t) })
-}
-
-// identity returns a text that is the same for values that are known to be the
-// same; none for pointers.
-func identity(v value) string {
-	switch v.kind {
-	case pointer:
-		return ""
-	case boolean:
-		return fmt.Sprintf(" b%d", v.truth)
-	case integer:
-		return fmt.Sprintf(" i%d", v.number)
-	}
-	return fmt.Sprintf(" o%d", v.number)
-}
-
-// sameFor returns the value of a computation that was done before, or else the one
-// that build makes.
-func (a *analysis) sameFor(key string, build func() value) value {
-	v, ok := a.numbered[key]
-	if !ok {
-		v = build()
-		a.numbered[key] = v
-	}
-	return v
+	return a.SameFor(key.String(), func() kernel.Value { return a.defined(fr, op, a.computedFrom(fr, op, a.fresh(fr, r)), t) })
 }

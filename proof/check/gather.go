@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // place is where control brings values: to the results of an operation, or, with a block, to that
@@ -25,19 +26,19 @@ const maxOthers = 8
 // but these pointers, and others of the same block, which are gathered with them, needs the old names:
 // object k is what pointer k points to, unless an earlier one does. By its old name an allocation is
 // as if it were freed. It returns the values as they are then.
-func (a *analysis) gather(fr *frame, at place, values []value) []value {
-	if a.unroll || a.each || fr.outer != nil || a.allLost {
+func (a *analysis) gather(fr *kernel.Frame, at place, values []kernel.Value) []kernel.Value {
+	if a.unroll || a.each || fr.Outer != nil || a.allLost {
 		return values
 	}
 	others, ok := a.gatherable(fr, at, values)
 	given := len(values)
 	for _, v := range others {
-		values = append(values, a.get(fr, v))
+		values = append(values, a.Get(fr, v))
 	}
-	parts := make([][]target, len(values))
+	parts := make([][]kernel.Target, len(values))
 	for k, v := range values {
-		for _, t := range v.targets {
-			if a.gathers(t.object) {
+		for _, t := range a.Targets(v) {
+			if a.gathers(t.Object) {
 				parts[k] = append(parts[k], t)
 			}
 		}
@@ -49,46 +50,46 @@ func (a *analysis) gather(fr *frame, at place, values []value) []value {
 	}
 	a.gathered = true
 	a.notes.gather(fr, at, others, apart)
-	live := fr.st.live
+	live := fr.St.Live
 	for _, p := range parts {
 		for _, t := range p {
-			live = live.set(t.object, a.f.and(live.get(t.object), t.guard.not()))
+			live = live.Set(t.Object, a.f.And(live.Get(t.Object), t.Guard.Not()))
 		}
 	}
-	out, names := slices.Clone(values), make([]value, len(values))
+	out, names := slices.Clone(values), make([]kernel.Value, len(values))
 	for k, v := range values {
 		if len(parts[k]) == 0 {
 			continue
 		}
-		any := a.where(v.choice, a.gathers)
-		o := a.newObject(object{kind: heap, op: at.op, loc: at.op.Loc(), born: live})
+		any := a.where(v.Tree, a.gathers)
+		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: at.op, Loc: at.op.Loc(), Born: live})
 		a.notes.gatheredAs(fr, at, k, o)
-		names[k] = a.pointTo(o)
+		names[k] = a.PointTo(o)
 		first, x := any, names[k]
 		for j := k - 1; j >= 0; j-- {
-			if same := a.equalTargets(parts[j], parts[k]); !apart && same != no {
-				first, x = a.f.and(first, same.not()), a.choose(same, names[j], x)
+			if same := a.equalTargets(parts[j], parts[k]); !apart && same != kernel.No {
+				first, x = a.f.And(first, same.Not()), a.Choose(same, names[j], x)
 			}
 		}
-		live = live.set(o, first)
-		if other, ok := a.without(v.choice, a.gathers); ok {
-			x = a.choose(any, x, a.pointer(other))
+		live = live.Set(o, first)
+		if other, ok := a.without(v.Tree, a.gathers); ok {
+			x = a.Choose(any, x, a.pointer(other))
 		}
-		x.window, x.part, x.shift = anyWindow, v.part, v.shift
+		x.Window, x.Part, x.Shift = kernel.AnyWindow, v.Part, v.Shift
 		out[k] = x
 	}
-	fr.st.live = live
+	fr.St.Live = live
 	for i, v := range others {
-		a.set(fr, v, out[given+i])
+		a.Assign(fr, v, out[given+i])
 	}
 	return out[:given]
 }
 
 // apartHere tells whether no two pointers point to the same object, as far as that is easily seen.
-func (a *analysis) apartHere(fr *frame, parts [][]target) bool {
+func (a *analysis) apartHere(fr *kernel.Frame, parts [][]kernel.Target) bool {
 	for k := range parts {
 		for j := range k {
-			if !a.f.impossible(a.f.and(a.here(fr), a.equalTargets(parts[j], parts[k]))) {
+			if !a.f.impossible(a.f.And(a.Here(fr), a.equalTargets(parts[j], parts[k]))) {
 				return false
 			}
 		}
@@ -98,29 +99,29 @@ func (a *analysis) apartHere(fr *frame, parts [][]target) bool {
 
 // gathers tells whether an object is an allocation of the innermost loop.
 func (a *analysis) gathers(o int) bool {
-	return a.objects[o].kind == heap && (a.within == nil || o >= a.within.first)
+	return a.Objects[o].Kind == kernel.Heap && (a.within == nil || o >= a.within.first)
 }
 
 // gatherable tells whether pointers are to be gathered: all of them, which must be seen to live. Others
 // are the values of the same block, if the place isn't a block itself, that need the old names; there
 // are at least twice as many objects.
-func (a *analysis) gatherable(fr *frame, at place, values []value) (others []*ir.Value, ok bool) {
+func (a *analysis) gatherable(fr *kernel.Frame, at place, values []kernel.Value) (others []*ir.Value, ok bool) {
 	objects, order := map[int]bool{}, []int{}
-	include := func(v value) bool {
-		for _, t := range v.targets {
-			switch x := a.objects[t.object]; {
-			case !a.gathers(t.object) || objects[t.object]:
+	include := func(v kernel.Value) bool {
+		for _, t := range a.Targets(v) {
+			switch x := a.Objects[t.Object]; {
+			case !a.gathers(t.Object) || objects[t.Object]:
 				continue
-			case x.given || x.size > 0 || a.lost.get(t.object) || a.by.get(t.object) != nil:
+			case x.Given || x.Size > 0 || a.lost.Get(t.Object) || a.by.Get(t.Object) != nil:
 				return false
 			}
-			objects[t.object], order = true, append(order, t.object)
+			objects[t.Object], order = true, append(order, t.Object)
 		}
 		return true
 	}
-	alive := func(v value) bool {
-		for _, t := range v.targets {
-			if objects[t.object] && !a.f.impossible(a.f.and(a.here(fr), a.f.and(t.guard, fr.st.live.get(t.object).not()))) {
+	alive := func(v kernel.Value) bool {
+		for _, t := range a.Targets(v) {
+			if objects[t.Object] && !a.f.impossible(a.f.And(a.Here(fr), a.f.And(t.Guard, fr.St.Live.Get(t.Object).Not()))) {
 				return false
 			}
 		}
@@ -131,23 +132,23 @@ func (a *analysis) gatherable(fr *frame, at place, values []value) (others []*ir
 		if !include(v) {
 			return nil, false
 		}
-		for _, t := range v.targets {
-			if objects[t.object] {
+		for _, t := range a.Targets(v) {
+			if objects[t.Object] {
 				targets++
 			}
 		}
 	}
-	if len(objects) < a.opts.MaxTargets && targets < 2*a.opts.MaxTargets || slices.ContainsFunc(values, func(v value) bool { return !alive(v) }) {
+	if len(objects) < a.opts.MaxTargets && targets < 2*a.opts.MaxTargets || slices.ContainsFunc(values, func(v kernel.Value) bool { return !alive(v) }) {
 		return nil, false
 	}
 	for i := 0; i < len(order); i++ {
-		holders := a.objects[order[i]].holders
+		holders := a.holders[order[i]]
 		for k, v := range holders {
 			if slices.Contains(others, v) || !a.neededAfter(v, at) {
 				continue
 			}
 			here := at.block == nil && v.ParentBlock() == at.op.Block() && len(others) < maxOthers
-			if x := fr.values[v]; !here || !include(x) || !alive(x) {
+			if x := fr.Values[v]; !here || !include(x) || !alive(x) {
 				holders[0], holders[k] = v, holders[0] // to be asked first the next time
 				return nil, false
 			}
@@ -156,7 +157,7 @@ func (a *analysis) gatherable(fr *frame, at place, values []value) (others []*ir
 	}
 	pointers := len(others)
 	for _, v := range values {
-		if slices.ContainsFunc(v.targets, func(t target) bool { return objects[t.object] }) {
+		if slices.ContainsFunc(a.Targets(v), func(t kernel.Target) bool { return objects[t.Object] }) {
 			pointers++
 		}
 	}
@@ -196,27 +197,29 @@ func (a *analysis) neededAfter(v *ir.Value, at place) bool {
 }
 
 // where returns the condition that a pointer points to one of some objects.
-func (a *analysis) where(tree int32, some func(object int) bool) lit {
-	return overTree(a, tree, func(_ int32, d decision) (lit, bool) { return boolLit(d.leaf && some(d.object)), d.leaf }, a.f.ite)
+func (a *analysis) where(tree int32, some func(object int) bool) kernel.Lit {
+	return overTree(a, tree, func(_ int32, d kernel.Choice) (kernel.Lit, bool) {
+		return kernel.LitOf(d.Leaf && some(d.Object)), d.Leaf
+	}, a.f.Choose)
 }
 
 // without returns the pointer that a tree is where it points to none of some objects; false if it
 // always points to one.
 func (a *analysis) without(tree int32, some func(object int) bool) (int32, bool) {
 	const never = -1
-	out := overTree(a, tree, func(n int32, d decision) (int32, bool) {
-		if d.leaf && some(d.object) {
+	out := overTree(a, tree, func(n int32, d kernel.Choice) (int32, bool) {
+		if d.Leaf && some(d.Object) {
 			return never, true
 		}
-		return n, d.leaf
-	}, func(cond lit, then, els int32) int32 {
+		return n, d.Leaf
+	}, func(cond kernel.Lit, then, els int32) int32 {
 		switch {
 		case then == never:
 			return els
 		case els == never:
 			return then
 		}
-		return a.decide(cond, then, els)
+		return a.Decide(cond, then, els)
 	})
 	return out, out != never
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // blockFlow is the flow of the blocks of a region.
@@ -67,7 +68,7 @@ func (a *analysis) numberLoopValues(b *ir.Block, loop map[*ir.Block]bool) {
 	visit := func(v *ir.Value) {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			if b.AncestorIn(u.Owner()) == nil {
-				a.loopValue[v] = len(a.loopValue)
+				a.Local[v] = len(a.Local)
 				return
 			}
 		}
@@ -186,34 +187,34 @@ func successorTo(succs []interfaces.RegionSuccessor, r *ir.Region) (interfaces.R
 // loopHead adds the edges from the head of an operation that is a loop: into its
 // region, and out. trips is how often it was there before. The induction variable, unless
 // it is nil, is i in the iteration that the first edge leads to.
-func (a *analysis) loopHead(edges []edge, fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) (next []edge, induction *ir.Value, i value) {
+func (a *analysis) loopHead(edges []kernel.Edge, fr *kernel.Frame, op *ir.Op, g *regionGraph, in kernel.Edge, trips *int) (next []kernel.Edge, induction *ir.Value, i kernel.Value) {
 	into, out := in, in
-	into.to, out.to = g.headRegion.Index()+1, g.exit
+	into.To, out.To = g.headRegion.Index()+1, g.exit
 	if g.results < op.NumResults() {
-		out.values = a.results(fr, op)
+		out.Values = a.results(fr, op)
 	}
 	b, counted := a.bounds(fr, op)
-	stepwise := a.unroll || fr.unroll
+	stepwise := a.unroll || fr.Unroll
 	switch {
-	case counted && stepwise && (fr.unroll || b.trips <= int64(a.opts.Unroll)):
+	case counted && stepwise && (fr.Unroll || b.trips <= int64(a.opts.Unroll)):
 		n := int64(*trips)
 		*trips++
 		if n >= b.trips {
 			return append(edges, out), nil, i
 		}
-		return append(edges, into), b.variable, constant(b.lower + n*b.step)
+		return append(edges, into), b.variable, kernel.Constant(b.lower + n*b.step)
 	case counted && b.trips == 0:
 		return append(edges, out), nil, i
 	case a.unroll:
-		again := a.f.variable()
+		again := a.f.Variable()
 		a.knowIteration(fr, op, again, int64(*trips))
 		induction, i = a.inIteration(fr, op, int64(*trips))
 		if *trips++; counted && *trips == 1 {
-			again = yes
+			again = kernel.Yes
 		}
-		into.cond, out.cond = a.f.and(in.cond, again), a.f.and(in.cond, again.not())
+		into.Cond, out.Cond = a.f.And(in.Cond, again), a.f.And(in.Cond, again.Not())
 		a.event(fr, event{kind: branched, op: op, region: g.headRegion}, again)
-		a.event(fr, event{kind: branched, op: op, choice: 1}, again.not())
+		a.event(fr, event{kind: branched, op: op, choice: 1}, again.Not())
 	}
 	// Otherwise, nothing being known about which iteration this is, control may go
 	// both ways; the two never meet.

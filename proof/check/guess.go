@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"freehold/proof/kernel"
+)
 
 // guess is how the pointers, booleans and lives of a loop hang together in the way
 // that deallocation makes: a pointer is what it was on entry until an iteration
@@ -86,9 +90,9 @@ func (g *guess) named(k int) int {
 
 // mayFollow tells whether argument k follows argument m, as far as the iteration shows that
 // ends with next.
-func (a *analysis) mayFollow(s *shape, in, next edge, k, m, first int) bool {
-	v, w := next.values[k], next.values[m]
-	if !s.guess.moves(s, m) || s.guess.follows[m] >= 0 || v.kind != pointer || w.kind != pointer {
+func (a *analysis) mayFollow(s *shape, in, next kernel.Edge, k, m, first int) bool {
+	v, w := next.Values[k], next.Values[m]
+	if !s.guess.moves(s, m) || s.guess.follows[m] >= 0 || v.Kind != kernel.Pointer || w.Kind != kernel.Pointer {
 		return false
 	}
 	moved, _, ok := a.ownPart(&s.guess, m, w, first)
@@ -97,17 +101,17 @@ func (a *analysis) mayFollow(s *shape, in, next edge, k, m, first int) bool {
 	}
 	fits := func(o int) bool {
 		if a.made(o, first) {
-			return a.sameAfter(next, v.guardOf(o), w.guardOf(o))
+			return a.sameAfter(next, a.Guard(v, o), a.Guard(w, o))
 		}
-		return a.sameAfter(next, v.guardOf(o), a.f.and(moved.not(), in.values[k].guardOf(o)))
+		return a.sameAfter(next, a.Guard(v, o), a.f.And(moved.Not(), a.Guard(in.Values[k], o)))
 	}
-	for _, t := range slices.Concat(v.targets, in.values[k].targets) {
-		if !fits(t.object) {
+	for _, t := range slices.Concat(a.Targets(v), a.Targets(in.Values[k])) {
+		if !fits(t.Object) {
 			return false
 		}
 	}
-	for _, t := range w.targets {
-		if a.made(t.object, first) && !fits(t.object) {
+	for _, t := range a.Targets(w) {
+		if a.made(t.Object, first) && !fits(t.Object) {
 			return false
 		}
 	}
@@ -115,19 +119,19 @@ func (a *analysis) mayFollow(s *shape, in, next edge, k, m, first int) bool {
 }
 
 // sameAfter tells whether two formulas are seen to be the same at the end of an iteration.
-func (a *analysis) sameAfter(next edge, x, y lit) bool {
-	return x == y || a.f.impossible(a.f.and(next.cond, a.f.xor(x, y)))
+func (a *analysis) sameAfter(next kernel.Edge, x, y kernel.Lit) bool {
+	return x == y || a.f.impossible(a.f.And(next.Cond, a.f.xor(x, y)))
 }
 
 // leader looks for an earlier argument that argument k follows; it tells whether there is one.
-func (a *analysis) leader(s *shape, in, next edge, k, first int) bool {
+func (a *analysis) leader(s *shape, in, next kernel.Edge, k, first int) bool {
 	g := &s.guess
 	if g.follows[k] != undecided {
 		return g.follows[k] >= 0
 	}
 	own := false
-	for _, t := range next.values[k].targets {
-		own = own || a.made(t.object, first)
+	for _, t := range a.Targets(next.Values[k]) {
+		own = own || a.made(t.Object, first)
 	}
 	for m := 0; m < k && own; m++ {
 		if a.mayFollow(s, in, next, k, m, first) {
@@ -145,79 +149,79 @@ func (a *analysis) leader(s *shape, in, next edge, k, first int) bool {
 // points to an object of the loop. Where it doesn't, it is one of the pointers from
 // before the loop; more are those that from doesn't list. ok is false if it may be
 // something else. It takes time linear in the decisions of the iteration.
-func (a *analysis) ownPart(g *guess, k int, v value, first int) (own lit, more []int32, ok bool) {
+func (a *analysis) ownPart(g *guess, k int, v kernel.Value, first int) (own kernel.Lit, more []int32, ok bool) {
 	ok = true
-	own = overTree(a, v.choice, func(n int32, d decision) (lit, bool) {
+	own = overTree(a, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
 		switch {
 		case !ok:
-			return no, true
+			return kernel.No, true
 		case n < g.old || n == g.from[k][0]:
 			if !slices.Contains(g.from[k], n) {
 				more = append(more, n)
 			}
-			return no, true
-		case !d.leaf:
-			return no, false
+			return kernel.No, true
+		case !d.Leaf:
+			return kernel.No, false
 		}
-		ok = a.made(d.object, first)
-		return boolLit(ok), true
-	}, a.f.ite)
+		ok = a.made(d.Object, first)
+		return kernel.LitOf(ok), true
+	}, a.f.Choose)
 	return own, more, ok
 }
 
 // pointer returns the value of a tree.
-func (a *analysis) pointer(tree int32) value {
-	return overTree(a, tree, func(_ int32, d decision) (value, bool) {
-		if !d.leaf {
-			return value{}, false
+func (a *analysis) pointer(tree int32) kernel.Value {
+	return overTree(a, tree, func(_ int32, d kernel.Choice) (kernel.Value, bool) {
+		if !d.Leaf {
+			return kernel.Value{}, false
 		}
-		return a.pointTo(d.object), true
-	}, a.choose)
+		return a.PointTo(d.Object), true
+	}, a.Choose)
 }
 
 // headOf returns what an argument that varies is at the head of a loop, given the
 // variables that tell which pointer from before it is, and whether it points to its own object.
-func (a *analysis) headOf(g *guess, k int, v value, by []lit, moved lit, own int) value {
+func (a *analysis) headOf(g *guess, k int, v kernel.Value, by []kernel.Lit, moved kernel.Lit, own int) kernel.Value {
 	x := v
 	for i, t := range g.from[k][1:] {
-		x = a.choose(by[i], a.pointer(t), x)
+		x = a.Choose(by[i], a.pointer(t), x)
 	}
-	if moved != no {
-		x = a.choose(moved, a.pointTo(own), x)
+	if moved != kernel.No {
+		x = a.Choose(moved, a.PointTo(own), x)
 	}
-	x.window, x.part, x.shift = v.window, v.part, v.shift
+	x.Window, x.Part, x.Shift = v.Window, v.Part, v.Shift
 	return x
 }
 
 // endOf returns the life of an object by a rule, given the condition that the
 // pointer of the rule has moved on.
-func (a *analysis) endOf(e end, in edge, o int, moved lit) lit {
-	gone := a.f.and(moved, in.values[e.pointer].guardOf(o))
+func (a *analysis) endOf(e end, in kernel.Edge, o int, moved kernel.Lit) kernel.Lit {
+	gone := a.f.And(moved, a.Guard(in.Values[e.pointer], o))
 	if e.boolean != none {
-		gone = a.f.and(gone, in.values[e.boolean].truth)
+		gone = a.f.And(gone, in.Values[e.boolean].Truth)
 	}
-	return a.f.and(in.st.live.get(o), gone.not())
+	return a.f.And(in.St.Live.Get(o), gone.Not())
 }
 
 // reviseGuess drops what the iteration refutes, and guesses again where there are
 // other possibilities. It tells whether there was something to drop or to add.
 // There are at most (booleans + objects) * pointers * booleans possibilities.
-func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
+func (a *analysis) reviseGuess(s *shape, in, next kernel.Edge, first int) bool {
 	g := &s.guess
 	changed := false
-	never := func(l lit) bool { return a.f.impossible(a.f.and(next.cond, l)) }
-	same := func(x, y lit) bool { return a.sameAfter(next, x, y) }
-	owns := make([][]target, len(next.values))
-	for k, v := range next.values {
-		if !s.own[k] || v.kind != pointer {
+	never := func(l kernel.Lit) bool { return a.f.impossible(a.f.And(next.Cond, l)) }
+	same := func(x, y kernel.Lit) bool { return a.sameAfter(next, x, y) }
+	owns := make([][]kernel.Target, len(next.Values))
+	for k, v := range next.Values {
+		if !s.own[k] || v.Kind != kernel.Pointer {
 			continue
 		}
-		for _, t := range v.targets {
-			if !a.made(t.object, first) {
+		for _, t := range a.Targets(v) {
+			if !a.made(t.Object, first) {
 				continue
 			}
 			owns[k] = append(owns[k], t)
-			if g.live[k] && !never(a.f.and(t.guard, next.st.live.get(t.object).not())) {
+			if g.live[k] && !never(a.f.And(t.Guard, next.St.Live.Get(t.Object).Not())) {
 				g.live[k], changed = false, true
 			}
 		}
@@ -233,8 +237,8 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 			}
 		}
 	}
-	moved := make([]lit, len(next.values))
-	for k, v := range next.values {
+	moved := make([]kernel.Lit, len(next.Values))
+	for k, v := range next.Values {
 		if m := g.follows[k]; m >= 0 {
 			moved[k] = moved[m]
 		} else if g.moves(s, k) {
@@ -247,12 +251,12 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 		}
 	}
 	told := map[int]bool{}
-	for k, v := range next.values {
-		if !s.changed[k] || v.kind != boolean || in.values[k].kind != boolean || g.tells[k] == none {
+	for k, v := range next.Values {
+		if !s.changed[k] || v.Kind != kernel.Boolean || in.Values[k].Kind != kernel.Boolean || g.tells[k] == none {
 			continue
 		}
 		fits := func(j int) bool {
-			if !g.refuted[[2]int{k, j}] && g.moves(s, j) && same(v.truth, a.f.or(moved[j], in.values[k].truth)) {
+			if !g.refuted[[2]int{k, j}] && g.moves(s, j) && same(v.Truth, a.f.Or(moved[j], in.Values[k].Truth)) {
 				return true
 			}
 			g.refuted[[2]int{k, j}] = true
@@ -260,7 +264,7 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 		}
 		if j := g.tells[k]; j < 0 || !fits(j) {
 			g.tells[k], changed = none, true
-			for j := range next.values {
+			for j := range next.Values {
 				// Each boolean tells about another pointer, if that is possible.
 				if (g.tells[k] == none || told[g.tells[k]] && !told[j]) && fits(j) {
 					g.tells[k] = j
@@ -274,8 +278,8 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 			continue // it says nothing about what happens in a later iteration
 		}
 		e := g.ends[o]
-		more := e.pointer < len(in.values)
-		for more && !(g.moves(s, e.pointer) && same(next.st.live.get(o), a.endOf(e, in, o, moved[e.pointer]))) {
+		more := e.pointer < len(in.Values)
+		for more && !(g.moves(s, e.pointer) && same(next.St.Live.Get(o), a.endOf(e, in, o, moved[e.pointer]))) {
 			e, more = g.after(e, in)
 			changed = true
 		}
@@ -298,10 +302,10 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 
 // end gives an object that an iteration ends a first rule. Unless the iteration that was followed may be
 // the first one only, in which no pointer has moved, it doesn't tell whether that is right.
-func (g *guess) end(o int, in edge, moved bool) {
+func (g *guess) end(a *analysis, o int, in kernel.Edge, moved bool) {
 	e := end{0, none}
-	for k, v := range in.values {
-		if moved && v.kind == pointer && v.guardOf(o) != no {
+	for k, v := range in.Values {
+		if moved && v.Kind == kernel.Pointer && a.Guard(v, o) != kernel.No {
 			e.pointer = k
 			break
 		}
@@ -313,29 +317,29 @@ func (g *guess) end(o int, in edge, moved bool) {
 
 // predictEnds replaces the rules of the objects that a loop got the last time by the
 // same rules for those that it gets now.
-func (a *analysis) predictEnds(s *shape, entry []value, live persistent[lit]) {
+func (a *analysis) predictEnds(s *shape, entry []kernel.Value, live kernel.Table[kernel.Lit]) {
 	last := s.guess.ends
 	s.guess.ends, s.guess.predicted, s.guess.untried = map[int]end{}, map[int]bool{}, map[int]bool{}
 	for _, o := range sortedKeys(last) {
 		e := last[o]
-		for _, t := range entry[e.pointer].targets {
-			if _, known := s.guess.ends[t.object]; !known && a.objects[t.object].kind == heap && live.get(t.object) != no {
-				s.guess.ends[t.object], s.lives[t.object], s.guess.predicted[t.object] = e, true, true
+		for _, t := range a.Targets(entry[e.pointer]) {
+			if _, known := s.guess.ends[t.Object]; !known && a.Objects[t.Object].Kind == kernel.Heap && live.Get(t.Object) != kernel.No {
+				s.guess.ends[t.Object], s.lives[t.Object], s.guess.predicted[t.Object] = e, true, true
 			}
 		}
 	}
 }
 
 // after returns the next possibility of a rule for the end of an object.
-func (g *guess) after(e end, in edge) (end, bool) {
+func (g *guess) after(e end, in kernel.Edge) (end, bool) {
 	for {
-		if e.boolean++; e.boolean >= len(in.values) {
+		if e.boolean++; e.boolean >= len(in.Values) {
 			e = end{e.pointer + 1, none}
 		}
 		switch {
-		case e.pointer >= len(in.values):
+		case e.pointer >= len(in.Values):
 			return e, false
-		case e.boolean == none || in.values[e.boolean].kind == boolean:
+		case e.boolean == none || in.Values[e.boolean].Kind == kernel.Boolean:
 			return e, true
 		}
 	}

@@ -1,5 +1,7 @@
 package check
 
+import "freehold/proof/kernel"
+
 // clause is a disjunction of atoms of a loop, some of them negated.
 type clause []clauseLit
 
@@ -9,21 +11,21 @@ type clauseLit struct {
 }
 
 // at returns the formula of a clause, given one for each atom.
-func (a *analysis) at(c clause, of func(*atom) lit, lp *loop) lit {
-	out := no
+func (a *analysis) at(c clause, of func(*atom) kernel.Lit, lp *loop) kernel.Lit {
+	out := kernel.No
 	for _, x := range c {
 		l := of(&lp.atoms[x.atom])
 		if x.negated {
-			l = l.not()
+			l = l.Not()
 		}
-		out = a.f.or(out, l)
+		out = a.f.Or(out, l)
 	}
 	return out
 }
 
-func atHead(t *atom) lit  { return t.head }
-func atEntry(t *atom) lit { return t.init }
-func atNext(t *atom) lit  { return t.next }
+func atHead(t *atom) kernel.Lit  { return t.head }
+func atEntry(t *atom) kernel.Lit { return t.init }
+func atNext(t *atom) kernel.Lit  { return t.next }
 
 // findInvariants gives each loop the strongest invariant that is a conjunction of
 // its candidates: it starts with all of them, and drops those that don't hold on
@@ -71,8 +73,8 @@ func (a *analysis) settle(lp *loop) (dropped, ok bool) {
 	for again := true; again; {
 		again = false
 		for _, step := range []struct {
-			when lit
-			of   func(*atom) lit
+			when kernel.Lit
+			of   func(*atom) kernel.Lit
 		}{{lp.entry, atEntry}, {lp.back, atNext}} {
 			for {
 				some, ok := a.drop(lp, step.when, step.of)
@@ -91,17 +93,17 @@ func (a *analysis) settle(lp *loop) (dropped, ok bool) {
 }
 
 // drop looks for a way in which some candidates don't hold, and drops those.
-func (a *analysis) drop(lp *loop, when lit, of func(*atom) lit) (dropped, ok bool) {
-	if len(lp.invariant) == 0 || when == no {
+func (a *analysis) drop(lp *loop, when kernel.Lit, of func(*atom) kernel.Lit) (dropped, ok bool) {
+	if len(lp.invariant) == 0 || when == kernel.No {
 		return false, true
 	}
-	all := yes
-	then := make([]lit, len(lp.invariant))
+	all := kernel.Yes
+	then := make([]kernel.Lit, len(lp.invariant))
 	for i, c := range lp.invariant {
 		then[i] = a.at(c, of, lp)
-		all = a.f.and(all, then[i])
+		all = a.f.And(all, then[i])
 	}
-	m, ok := a.satisfy(then, when, all.not())
+	m, ok := a.satisfy(then, when, all.Not())
 	if m == nil {
 		return false, ok
 	}
@@ -120,20 +122,20 @@ func (a *analysis) drop(lp *loop, when lit, of func(*atom) lit) (dropped, ok boo
 // satisfy returns a model of the goals, good for the mentioned formulas as well, in
 // which the invariants of loops hold: where a loop is entered, its invariant holds at
 // the head.
-func (a *analysis) satisfy(mentioned []lit, goals ...lit) (model, bool) {
+func (a *analysis) satisfy(mentioned []kernel.Lit, goals ...kernel.Lit) (model, bool) {
 	return a.satisfyWith(map[*loop]bool{}, mentioned, goals...)
 }
 
 // satisfyWith is satisfy; it adds to seen the loops whose invariants it looked at.
-func (a *analysis) satisfyWith(seen map[*loop]bool, mentioned []lit, goals ...lit) (model, bool) {
-	return a.f.satisfy(func(variable int32) []lit {
+func (a *analysis) satisfyWith(seen map[*loop]bool, mentioned []kernel.Lit, goals ...kernel.Lit) (model, bool) {
+	return a.f.satisfy(func(variable int32) []kernel.Lit {
 		lp := a.loopOf[variable]
 		if lp == nil || seen[lp] {
 			return nil
 		}
 		seen[lp] = true
 		if lp.axioms == nil {
-			lp.axioms = append([]lit(nil), lp.naming...)
+			lp.axioms = append([]kernel.Lit(nil), lp.naming...)
 			for _, c := range lp.invariant {
 				lp.axioms = append(lp.axioms, a.f.implies(lp.entry, a.at(c, atHead, lp)))
 			}

@@ -4,24 +4,26 @@ import (
 	"slices"
 
 	"freehold/ir"
+	"freehold/proof/kernel"
 )
 
 // loop is a loop that is cut at its head: the analysis follows one iteration, from
 // a state in which everything that the loop changes is unknown, but for its
 // invariant, which is found later (see invariant.go).
 type loop struct {
+	id int // among all that were cut, which is that of the objects from its earlier iterations
 	// entry is the condition of entering the loop; back is that of going on to a next
 	// iteration after the one that is followed.
-	entry, back lit
+	entry, back kernel.Lit
 	atoms       []atom
 	// naming holds at the head: objects from earlier iterations go by the name of the
 	// first pointer to them.
-	naming []lit
+	naming []kernel.Lit
 	// invariant are formulas that hold at the head on every iteration.
 	invariant []clause
 	// axioms are the naming and the invariant as formulas; nil if they have to be made
 	// anew.
-	axioms []lit
+	axioms []kernel.Lit
 	// outer is the loop around this one, if it is cut as well.
 	outer *loop
 	// before is the number of the first node of the formulas that is of the loop; first that of
@@ -41,7 +43,7 @@ type loop struct {
 // iteration that is followed, on entry, and in the next iteration.
 type atom struct {
 	kind             atomKind
-	head, init, next lit
+	head, init, next kernel.Lit
 	argument, object int
 	// entry is the number of the atom that says what this one is on entry, in all
 	// iterations; 0 if there is none.
@@ -77,7 +79,7 @@ type shape struct {
 	// first is what lives are after an iteration in which they had not changed yet, if
 	// that depends on nothing but variables from before the loop, which are those of
 	// nodes below before.
-	first  map[int]lit
+	first  map[int]kernel.Lit
 	before int32
 	// cells are the elements that the loop may change; true for those that may hold
 	// addresses.
@@ -91,37 +93,30 @@ type shape struct {
 
 // cut follows one iteration of a loop, again and again until it is known what the
 // loop changes.
-func (w *walk) cut(c component, in edge) {
+func (w *walk) cut(c component, in kernel.Edge) {
 	a, fr := w.a, w.fr
-	base, unroll := fr.base, fr.unroll
-	fr.base, fr.unroll = a.f.and(base, in.cond), false
-	n := len(in.values)
-	entry := slices.Clip(in.values)
-	in.values = slices.Clone(in.values)
-	at := loopSite{fr.id, w.g, c.node}
-	s := a.shapeOf(at, in.values, in.st)
+	base, unroll := fr.Base, fr.Unroll
+	fr.Base, fr.Unroll = a.f.And(base, in.Cond), false
+	n := len(in.Values)
+	entry := slices.Clip(in.Values)
+	in.Values = slices.Clone(in.Values)
+	at := loopSite{fr.Number, w.g, c.node}
+	s := a.shapeOf(at, in.Values, in.St)
 	for {
-		kept := s.kept[len(in.values)-n:]
-		entry = append(entry, a.contents(in.st, kept)...)
-		in.values = append(in.values, a.contents(in.st, kept)...)
+		kept := s.kept[len(in.Values)-n:]
+		entry = append(entry, a.contents(in.St, kept)...)
+		in.Values = append(in.Values, a.contents(in.St, kept)...)
 		before := a.found
-		first, firstCell := len(a.objects), a.cells
+		first, firstCell := len(a.Objects), a.Cells
 		lp, head := a.openLoop(fr, s, in)
 		outer := a.within
 		a.within = lp
-		back, exits := w.iteration(c, edge{cond: head.cond, st: head.st, values: head.values[:n]})
+		back, exits := w.iteration(c, kernel.Edge{Cond: head.Cond, St: head.St, Values: head.Values[:n]})
 		a.within = outer
-		var next edge
+		var next kernel.Edge
 		again := false
-		live := back[:0]
-		for _, e := range back {
-			if e.cond != no {
-				live = append(live, e)
-			}
-		}
-		if len(live) > 0 {
-			next, again = a.merge(live), true
-			next.values = append(slices.Clip(next.values), a.contents(next.st, s.kept)...)
+		if next, again = a.Merge(back); again {
+			next.Values = append(slices.Clip(next.Values), a.contents(next.St, s.kept)...)
 		}
 		if again && !a.exhausted() && a.widen(s, in, head, next, first, firstCell) {
 			a.found = before
@@ -132,13 +127,13 @@ func (w *walk) cut(c component, in edge) {
 		}
 		a.notes.loop(w, c, notedLoop{fr: fr, lp: lp, s: s, entry: entry, in: in, first: first})
 		for i := range exits {
-			exits[i].cond = a.f.and(in.cond, exits[i].cond)
+			exits[i].Cond = a.f.And(in.Cond, exits[i].Cond)
 		}
 		w.hand(exits)
 		break
 	}
 	a.shapes[at] = s
-	fr.base, fr.unroll = base, unroll
+	fr.Base, fr.Unroll = base, unroll
 }
 
 // loopSite is a loop in a frame.
@@ -151,9 +146,9 @@ type loopSite struct {
 // shapeOf returns the shape with which to follow a loop first: what is known from the
 // last time, when a loop around this one knew less. Objects have other numbers by
 // now. Without it, the time would be exponential in the depth of loops.
-func (a *analysis) shapeOf(at loopSite, entry []value, st state) *shape {
+func (a *analysis) shapeOf(at loopSite, entry []kernel.Value, st kernel.State) *shape {
 	n := len(entry)
-	s := &shape{lives: map[int]bool{}, first: map[int]lit{}, before: int32(len(a.f.nodes)), cells: map[int]bool{}}
+	s := &shape{lives: map[int]bool{}, first: map[int]kernel.Lit{}, before: int32(a.f.Len()), cells: map[int]bool{}}
 	if last := a.shapes[at]; last != nil {
 		s.changed, s.own, s.guess = last.changed, last.own, last.guess
 		for _, c := range last.kept {
@@ -164,15 +159,15 @@ func (a *analysis) shapeOf(at loopSite, entry []value, st state) *shape {
 	} else {
 		s.changed, s.own, s.guess = make([]bool, n), make([]bool, n), newGuess(n)
 	}
-	s.outer, s.guess.old, s.guess.from = make([]map[int]bool, n), int32(len(a.decisions)), make([][]int32, n)
+	s.outer, s.guess.old, s.guess.from = make([]map[int]bool, n), int32(len(a.Choices)), make([][]int32, n)
 	for k, v := range entry {
-		s.guess.from[k] = []int32{v.choice}
+		s.guess.from[k] = []int32{v.Tree}
 		s.outer[k] = map[int]bool{}
-		for _, t := range v.targets {
-			s.outer[k][t.object] = true
+		for _, t := range a.Targets(v) {
+			s.outer[k][t.Object] = true
 		}
 	}
-	a.predictEnds(s, entry, st.live)
+	a.predictEnds(s, entry, st.Live)
 	return s
 }
 
@@ -188,12 +183,12 @@ func (s *shape) keep(cell int) {
 }
 
 // contents returns what elements hold.
-func (a *analysis) contents(st state, cells []int) (out []value) {
+func (a *analysis) contents(st kernel.State, cells []int) (out []kernel.Value) {
 	for _, c := range cells {
-		if x := st.memory.get(c); x != nil {
+		if x := st.Memory.Get(c); x != nil {
 			out = append(out, *x)
 		} else {
-			out = append(out, a.unknown())
+			out = append(out, a.Fresh(kernel.Number))
 		}
 	}
 	return out
@@ -203,9 +198,9 @@ func (a *analysis) contents(st state, cells []int) (out []value) {
 // element is.
 func (a *analysis) sameElement(cell int) int {
 	o := a.objectOf(cell)
-	for i := len(a.objects) - 1; i > o; i-- {
-		if x := a.objects[i]; x.op == a.objects[o].op && x.frame == a.objects[o].frame && x.size == a.objects[o].size {
-			return x.cells + cell - a.objects[o].cells
+	for i := len(a.Objects) - 1; i > o; i-- {
+		if x := a.Objects[i]; x.Op == a.Objects[o].Op && x.Frame == a.Objects[o].Frame && x.Size == a.Objects[o].Size {
+			return x.Cells + cell - a.Objects[o].Cells
 		}
 	}
 	return cell
@@ -213,54 +208,56 @@ func (a *analysis) sameElement(cell int) int {
 
 // objectOf returns the object of an element.
 func (a *analysis) objectOf(cell int) int {
-	return slices.IndexFunc(a.objects, func(x *object) bool { return cell >= x.cells && cell < x.cells+x.size })
+	return slices.IndexFunc(a.Objects, func(x *kernel.Object) bool { return cell >= x.Cells && cell < x.Cells+x.Size })
 }
 
 // variableOf returns a new variable of a loop's head.
-func (a *analysis) variableOf(lp *loop) lit {
-	v := a.f.variable()
-	a.loopOf[v.node()] = lp
+func (a *analysis) variableOf(lp *loop) kernel.Lit {
+	v := a.f.Variable()
+	a.loopOf[v.Node()] = lp
 	return v
 }
 
 // openLoop makes the state at the head of a loop.
-func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
-	lp := &loop{entry: fr.base, outer: a.within, before: int32(len(a.f.nodes)), first: len(a.objects)}
+func (a *analysis) openLoop(fr *kernel.Frame, s *shape, in kernel.Edge) (*loop, kernel.Edge) {
+	a.loopCount++
+	lp := &loop{id: a.loopCount, entry: fr.Base, outer: a.within, before: int32(a.f.Len()), first: len(a.Objects)}
 	a.loops = append(a.loops, lp)
-	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
-	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names
-	own := slices.Repeat([]int{-1}, len(in.values))
-	by := make([][]lit, len(in.values)) // which of the pointers from before the loop an argument is
+	head := kernel.Edge{Cond: kernel.Yes, St: in.St, Values: slices.Clone(in.Values)}
+	lifeOf := make([]kernel.Lit, len(in.Values)) // of the loop's own object that an argument names
+	own := slices.Repeat([]int{-1}, len(in.Values))
+	by := make([][]kernel.Lit, len(in.Values)) // which of the pointers from before the loop an argument is
 	a.findPartners(s)
-	for k, v := range in.values {
+	for k, v := range in.Values {
 		switch {
-		case v.kind == opaque || v.kind == integer:
-			head.values[k] = a.unknown()
-		case v.kind == derived:
-			head.values[k] = a.derivedValue()
-		case !s.changed[k] || v.kind == pointer && s.guess.entry[k] && !s.guess.varies(s, k):
-		case v.kind == boolean:
+		case v.Kind == kernel.Number || v.Kind == kernel.Integer:
+			head.Values[k] = a.Fresh(kernel.Number)
+		case v.Kind == kernel.Derived:
+			head.Values[k] = a.Fresh(kernel.Derived)
+		case !s.changed[k] || v.Kind == kernel.Pointer && s.guess.entry[k] && !s.guess.varies(s, k):
+		case v.Kind == kernel.Boolean:
 			if s.guess.tells[k] >= 0 {
 				continue // when the pointers are known
 			}
 			x := a.variableOf(lp)
-			head.values[k] = truthOf(x)
-			lp.atoms = append(lp.atoms, atom{kind: holds, head: x, init: v.truth, argument: k})
+			head.Values[k] = kernel.TruthOf(x)
+			lp.atoms = append(lp.atoms, atom{kind: holds, head: x, init: v.Truth, argument: k})
 		case s.guess.follows[k] >= 0:
 			m := s.guess.follows[k]
 			own[k] = own[m]
-			head.values[k] = a.choose(head.values[m].guardOf(own[m]), value{kind: pointer, targets: []target{{own[m], yes}}, choice: a.pointTo(own[m]).choice,
-				window: v.window, part: v.part, shift: v.shift}, v)
+			x := v
+			x.Tree = a.PointTo(own[m]).Tree
+			head.Values[k] = a.Choose(a.Guard(head.Values[m], own[m]), x, v)
 		default:
 			if s.own[k] {
-				own[k] = a.newObject(object{kind: heap, carried: true, of: lp})
-				lifeOf[k] = yes
+				own[k] = a.NewObject("", kernel.Object{Kind: kernel.Heap, Loop: lp.id})
+				lifeOf[k] = kernel.Yes
 				if !s.guess.live[k] {
 					lifeOf[k] = a.variableOf(lp)
 				}
 			}
 			if s.guess.varies(s, k) {
-				moved := no
+				moved := kernel.No
 				if s.own[k] {
 					moved = a.variableOf(lp)
 				}
@@ -272,10 +269,10 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 					}
 				}
 				x := a.headOf(&s.guess, k, v, by[k], moved, own[k])
-				head.values[k] = x
-				for _, t := range x.targets {
-					if t.object == own[k] || len(s.guess.from[k]) > 1 {
-						lp.atoms = append(lp.atoms, atom{kind: points, head: t.guard, init: v.guardOf(t.object), argument: k, object: t.object})
+				head.Values[k] = x
+				for _, t := range a.Targets(x) {
+					if t.Object == own[k] || len(s.guess.from[k]) > 1 {
+						lp.atoms = append(lp.atoms, atom{kind: points, head: t.Guard, init: a.Guard(v, t.Object), argument: k, object: t.Object})
 					}
 				}
 				if s.own[k] {
@@ -283,7 +280,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				}
 				continue
 			}
-			x := value{kind: pointer, window: v.window, part: v.part, shift: v.shift}
+			x := kernel.Value{Kind: kernel.Pointer, Window: v.Window, Part: v.Part, Shift: v.Shift}
 			var objects []int
 			for o := range s.outer[k] {
 				objects = append(objects, o)
@@ -294,55 +291,51 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 					objects = append(objects, own[j])
 				}
 			}
-			rest := yes
-			chosen := make([]lit, len(objects))
-			for i, o := range objects {
-				g := rest
-				if i < len(objects)-1 {
-					p := a.variableOf(lp)
-					chosen[i] = p
-					g, rest = a.f.and(rest, p), a.f.and(rest, p.not())
+			chosen := make([]kernel.Lit, len(objects))
+			for i := range len(objects) - 1 {
+				chosen[i] = a.variableOf(lp)
+			}
+			for i, o := range slices.Backward(objects) {
+				leaf := a.Tree(kernel.Choice{Leaf: true, Object: o})
+				if i == len(objects)-1 {
+					x.Tree = leaf
+				} else {
+					x.Tree = a.Decide(chosen[i], leaf, x.Tree)
 				}
-				x.targets = append(x.targets, target{o, g})
-				lp.atoms = append(lp.atoms, atom{kind: points, head: g, init: v.guardOf(o), argument: k, object: o})
+			}
+			for _, o := range objects {
+				g := a.Guard(x, o)
+				lp.atoms = append(lp.atoms, atom{kind: points, head: g, init: a.Guard(v, o), argument: k, object: o})
 				for j := range k {
 					if o == own[j] {
-						lp.naming = append(lp.naming, a.f.implies(g, head.values[j].guardOf(o)))
+						lp.naming = append(lp.naming, a.f.implies(g, a.Guard(head.Values[j], o)))
 					}
 				}
 			}
-			for i := len(objects) - 1; i >= 0; i-- {
-				leaf := a.tree(decision{leaf: true, object: objects[i]})
-				if i == len(objects)-1 {
-					x.choice = leaf
-				} else {
-					x.choice = a.decide(chosen[i], leaf, x.choice)
-				}
-			}
-			head.values[k] = x
+			head.Values[k] = x
 			if s.own[k] {
 				a.bear(lp, s, &head, k, own[k], lifeOf[k])
 			}
 		}
 	}
-	moved := func(k int) lit { return head.values[k].guardOf(own[k]) }
+	moved := func(k int) kernel.Lit { return a.Guard(head.Values[k], own[k]) }
 	for k, j := range s.guess.tells {
 		if j >= 0 {
-			head.values[k] = truthOf(a.f.or(moved(j), in.values[k].truth))
+			head.Values[k] = kernel.TruthOf(a.f.Or(moved(j), in.Values[k].Truth))
 		}
 	}
 	for _, o := range sortedKeys(s.lives) {
 		if e, guessed := s.guess.ends[o]; guessed {
-			head.st.live = head.st.live.set(o, a.endOf(e, in, o, moved(e.pointer)))
+			head.St.Live = head.St.Live.Set(o, a.endOf(e, in, o, moved(e.pointer)))
 			continue
 		}
 		x := a.variableOf(lp)
-		lp.atoms = append(lp.atoms, atom{kind: lives, head: x, init: in.st.live.get(o), object: o})
-		head.st.live = head.st.live.set(o, x)
+		lp.atoms = append(lp.atoms, atom{kind: lives, head: x, init: in.St.Live.Get(o), object: o})
+		head.St.Live = head.St.Live.Set(o, x)
 	}
-	numbers := map[lit]int{}
-	freeze := func(l lit) int {
-		if l <= yes {
+	numbers := map[kernel.Lit]int{}
+	freeze := func(l kernel.Lit) int {
+		if l <= kernel.Yes {
 			return 0
 		}
 		n, ok := numbers[l]
@@ -355,7 +348,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 	}
 	for i, t := range lp.atoms {
 		if t.kind == points {
-			n := freeze(in.st.live.get(t.object))
+			n := freeze(in.St.Live.Get(t.object))
 			lp.atoms[i].exists = n
 			continue
 		}
@@ -367,23 +360,23 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		}
 	}
 	for _, c := range sortedKeys(s.cells) {
-		var x *value
+		var x *kernel.Value
 		if s.cells[c] {
-			v := a.derivedValue()
+			v := a.Fresh(kernel.Derived)
 			x = &v
 		}
-		head.st.memory = head.st.memory.set(c, x)
+		head.St.Memory = head.St.Memory.Set(c, x)
 	}
 	for i, c := range s.kept {
-		var x *value
-		if v := head.values[len(head.values)-len(s.kept)+i]; v.kind == boolean || v.address() {
+		var x *kernel.Value
+		if v := head.Values[len(head.Values)-len(s.kept)+i]; v.Kind == kernel.Boolean || v.Address() {
 			x = &v
 		}
-		head.st.memory = head.st.memory.set(c, x)
+		head.St.Memory = head.St.Memory.Set(c, x)
 	}
 	for _, o := range own {
 		if o >= 0 {
-			a.objects[o].born = head.st.live
+			a.Objects[o].Born = head.St.Live
 		}
 	}
 	return lp, head
@@ -391,11 +384,11 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 
 // bear makes the loop's own object of argument k live where the argument points to
 // it and alive holds.
-func (a *analysis) bear(lp *loop, s *shape, head *edge, k, o int, alive lit) {
-	life := a.f.and(head.values[k].guardOf(o), alive)
-	head.st.live = head.st.live.set(o, life)
+func (a *analysis) bear(lp *loop, s *shape, head *kernel.Edge, k, o int, alive kernel.Lit) {
+	life := a.f.And(a.Guard(head.Values[k], o), alive)
+	head.St.Live = head.St.Live.Set(o, life)
 	if !s.guess.live[k] {
-		lp.atoms = append(lp.atoms, atom{kind: lives, head: life, init: no, object: o})
+		lp.atoms = append(lp.atoms, atom{kind: lives, head: life, init: kernel.No, object: o})
 	}
 }
 
@@ -410,11 +403,11 @@ func sortedKeys[T any](m map[int]T) []int {
 
 // made tells whether the loop itself allocated or reserved the object; first is the number
 // of the first object that was new when the iteration started.
-func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].kind.owned() }
+func (a *analysis) made(o, first int) bool { return o >= first && a.Objects[o].Kind.Owned() }
 
 // widen adds to the shape what the iteration changes. It returns false if that was
 // all there already. Objects from first on, and elements from firstCell on, are new.
-func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bool {
+func (a *analysis) widen(s *shape, in, head, next kernel.Edge, first, firstCell int) bool {
 	grew := false
 	moved := slices.Contains(s.own, true)
 	mark := func(b *bool) {
@@ -422,31 +415,31 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 			*b, grew = true, true
 		}
 	}
-	for k, v := range next.values {
-		init, h := in.values[k], head.values[k]
+	for k, v := range next.Values {
+		init, h := in.Values[k], head.Values[k]
 		switch {
-		case h.kind == derived, h.kind == opaque && !v.address(), !s.changed[k] && sameValue(h, v):
+		case h.Kind == kernel.Derived, h.Kind == kernel.Number && !v.Address(), !s.changed[k] && h == v:
 			continue
-		case h.kind != v.kind:
+		case h.Kind != v.Kind:
 			// Something that isn't followed, but whether it carries addresses.
-			if in.values[k] = a.unknown(); h.address() || v.address() {
-				in.values[k] = a.derivedValue()
+			if in.Values[k] = a.Fresh(kernel.Number); h.Address() || v.Address() {
+				in.Values[k] = a.Fresh(kernel.Derived)
 			}
 			grew = true
 			continue
 		}
 		mark(&s.changed[k])
-		if v.window != init.window && init.window != anyWindow {
-			in.values[k].window, grew = anyWindow, true
+		if v.Window != init.Window && init.Window != kernel.AnyWindow {
+			in.Values[k].Window, grew = kernel.AnyWindow, true
 		}
-		if v.part != init.part && init.part != yes {
-			in.values[k].part, grew = yes, true
+		if v.Part != init.Part && init.Part != kernel.Yes {
+			in.Values[k].Part, grew = kernel.Yes, true
 		}
-		if h.kind != pointer {
+		if h.Kind != kernel.Pointer {
 			continue
 		}
-		if v.shift != h.shift && init.shift != anyShift {
-			in.values[k].shift, grew = anyShift, true
+		if v.Shift != h.Shift && init.Shift != kernel.AnyShift {
+			in.Values[k].Shift, grew = kernel.AnyShift, true
 		}
 		if a.leader(s, in, next, k, first) {
 			mark(&s.own[k])
@@ -455,7 +448,7 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 		if s.guess.entry[k] {
 			own, more, ok := a.ownPart(&s.guess, k, v, first)
 			if ok && len(s.guess.from[k])+len(more) <= maxFrom {
-				if own != no {
+				if own != kernel.No {
 					mark(&s.own[k])
 				}
 				s.guess.from[k] = append(s.guess.from[k], more...)
@@ -464,89 +457,87 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 			}
 			s.guess.entry[k], grew = false, true
 		}
-		for _, t := range v.targets {
+		for _, t := range a.Targets(v) {
 			switch {
-			case a.made(t.object, first):
+			case a.made(t.Object, first):
 				mark(&s.own[k])
-			case !s.outer[k][t.object]:
-				s.outer[k][t.object], grew = true, true
+			case !s.outer[k][t.Object]:
+				s.outer[k][t.Object], grew = true, true
 			}
 		}
 	}
-	mergePersistent(head.st.live, next.st.live, func(o int, x, y lit) lit {
+	head.St.Live.Compare(next.St.Live, func(o int, x, y kernel.Lit) {
 		if !a.made(o, first) && !s.lives[o] && !a.sameAfter(next, x, y) {
 			s.lives[o], grew = true, true
 			if a.f.older(y, s.before) {
 				s.first[o] = y
 			}
-			s.guess.end(o, in, moved)
+			s.guess.end(a, o, in, moved)
 		}
-		return x
 	})
-	mergePersistent(head.st.memory, next.st.memory, func(c int, x, y *value) *value {
+	head.St.Memory.Compare(next.St.Memory, func(c int, x, y *kernel.Value) {
 		if c >= firstCell || slices.Contains(s.kept, c) {
-			return x // of a buffer that the iteration made, or a value of the head
+			return // of a buffer that the iteration made, or a value of the head
 		}
 		carries, known := s.cells[c]
-		differ := x == nil || y == nil || !sameValue(*x, *y)
-		address := x != nil && x.address() || y != nil && y.address()
+		differ := x == nil || y == nil || *x != *y
+		address := x != nil && x.Address() || y != nil && y.Address()
 		switch {
 		case !differ || x == nil && !address:
-		case !known && x != nil && x.kind == boolean && y != nil && y.kind == boolean && len(s.kept) < maxKeptCells:
+		case !known && x != nil && x.Kind == kernel.Boolean && y != nil && y.Kind == kernel.Boolean && len(s.kept) < maxKeptCells:
 			s.keep(c)
 			grew = true
 		case !known && x != nil || !carries && address:
 			s.cells[c], grew = address, true
 		}
-		return x
 	})
 	return a.reviseGuess(s, in, next, first) || grew
 }
 
 // closeLoop gives the atoms their values in the next iteration, and checks that
 // what the iteration allocated is freed or passed on.
-func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first int) {
-	lp.back = a.f.and(fr.base, next.cond)
+func (a *analysis) closeLoop(fr *kernel.Frame, lp *loop, s *shape, in, next kernel.Edge, first int) {
+	lp.back = a.f.And(fr.Base, next.Cond)
 	// own[k] is the condition that argument k points to an object of the loop, and
 	// that no argument before points to the same.
-	n := len(next.values)
-	ownPart := make([][]target, n)
-	isOwn := make([]lit, n)
-	for k, v := range next.values {
-		if !s.changed[k] || v.kind != pointer {
+	n := len(next.Values)
+	ownPart := make([][]kernel.Target, n)
+	isOwn := make([]kernel.Lit, n)
+	for k, v := range next.Values {
+		if !s.changed[k] || v.Kind != kernel.Pointer {
 			continue
 		}
-		isOwn[k] = no
-		for _, t := range v.targets {
-			if a.made(t.object, first) && a.holdsAddresses(next.st, v) {
-				a.cannotJudge(opOf(a.objects[t.object], fr.fn), "a loop carries a buffer with addresses")
+		isOwn[k] = kernel.No
+		for _, t := range a.Targets(v) {
+			if a.made(t.Object, first) && a.HoldsAddresses(next.St, v) {
+				a.cannotJudge(opOf(a.Objects[t.Object], fr.Fn), "a loop carries a buffer with addresses")
 				a.allLost = true
 			}
-			if x := a.objects[t.object]; x.kind == stack && a.made(t.object, first) {
+			if x := a.Objects[t.Object]; x.Kind == kernel.Stack && a.made(t.Object, first) {
 				// Its scope may have ended, and its memory may be that of the next one.
-				a.cannotJudge(opOf(x, fr.fn), "a loop carries a buffer on the stack that it reserves")
+				a.cannotJudge(opOf(x, fr.Fn), "a loop carries a buffer on the stack that it reserves")
 			}
-			if a.made(t.object, first) {
+			if a.made(t.Object, first) {
 				ownPart[k] = append(ownPart[k], t)
-				isOwn[k] = a.f.or(isOwn[k], t.guard)
+				isOwn[k] = a.f.Or(isOwn[k], t.Guard)
 			}
 		}
 	}
 	// named[k][j] is the condition that argument k points to the object that argument
 	// j is the first to point to.
-	named := func(k, j int) lit {
+	named := func(k, j int) kernel.Lit {
 		c := isOwn[k]
 		for i := 0; i < j; i++ {
-			c = a.f.and(c, a.equalTargets(ownPart[k], ownPart[i]).not())
+			c = a.f.And(c, a.equalTargets(ownPart[k], ownPart[i]).Not())
 		}
 		if j < k {
-			c = a.f.and(c, a.equalTargets(ownPart[k], ownPart[j]))
+			c = a.f.And(c, a.equalTargets(ownPart[k], ownPart[j]))
 		}
 		return c
 	}
 	nameOf := map[int]int{} // argument by its own object
 	for i := range lp.atoms {
-		if t := &lp.atoms[i]; t.kind == points && t.object >= first && a.objects[t.object].carried {
+		if t := &lp.atoms[i]; t.kind == points && t.object >= first && a.Objects[t.object].Loop != 0 {
 			if _, ok := nameOf[t.object]; !ok {
 				nameOf[t.object] = t.argument
 			}
@@ -556,27 +547,27 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		t := &lp.atoms[i]
 		switch t.kind {
 		case holds:
-			t.next = next.values[t.argument].truth
+			t.next = next.Values[t.argument].Truth
 		case points:
 			if j, carried := nameOf[t.object]; carried {
 				t.next = named(t.argument, j)
 			} else {
-				t.next = next.values[t.argument].guardOf(t.object)
+				t.next = a.Guard(next.Values[t.argument], t.object)
 			}
 		case lives:
 			j, carried := nameOf[t.object]
 			if !carried {
-				t.next = next.st.live.get(t.object)
+				t.next = next.St.Live.Get(t.object)
 				break
 			}
-			life := no
+			life := kernel.No
 			for _, x := range ownPart[j] {
-				life = a.f.or(life, a.f.and(x.guard, next.st.live.get(x.object)))
+				life = a.f.Or(life, a.f.And(x.Guard, next.St.Live.Get(x.Object)))
 			}
-			t.next = a.f.and(named(j, j), life)
+			t.next = a.f.And(named(j, j), life)
 		}
 	}
-	var roots []lit
+	var roots []kernel.Lit
 	for _, t := range lp.atoms {
 		if t.kind == holds || t.kind == lives {
 			roots = append(roots, t.init, t.next)
@@ -586,34 +577,34 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		lp.conditions = append(lp.conditions, len(lp.atoms))
 		lp.atoms = append(lp.atoms, atom{kind: frozen, head: l, init: l, next: l})
 	}
-	outer := fr.cond
-	fr.cond = next.cond
-	for o := first; o < len(a.objects); o++ {
-		x := a.objects[o]
-		if x.kind != heap || a.isLost(o) {
+	outer := fr.Cond
+	fr.Cond = next.Cond
+	for o := first; o < len(a.Objects); o++ {
+		x := a.Objects[o]
+		if x.Kind != kernel.Heap || a.isLost(o) {
 			continue
 		}
-		lost := next.st.live.get(o)
-		for k := range next.values {
+		lost := next.St.Live.Get(o)
+		for k := range next.Values {
 			// What the loop goes on with as a number names no object.
-			if lost != no && in.values[k].kind == pointer {
-				lost = a.f.and(lost, next.values[k].guardOf(o).not())
+			if lost != kernel.No && in.Values[k].Kind == kernel.Pointer {
+				lost = a.f.And(lost, a.Guard(next.Values[k], o).Not())
 			}
 		}
-		if lost != no {
-			a.violate(fr, Leak, opOf(x, fr.fn), o, lost, "at the end of an iteration")
+		if lost != kernel.No {
+			a.violate(fr, Leak, opOf(x, fr.Fn), o, lost, "at the end of an iteration")
 		}
 	}
-	fr.cond = outer
+	fr.Cond = outer
 }
 
 // maxConditions limits the conditions from before a loop that invariants speak of.
 const maxConditions = 12
 
 // opOf returns the operation that allocates an object, or another one to speak of.
-func opOf(x *object, other *ir.Op) *ir.Op {
-	if x.op != nil {
-		return x.op
+func opOf(x *kernel.Object, other *ir.Op) *ir.Op {
+	if x.Op != nil {
+		return x.Op
 	}
 	return other
 }

@@ -5,6 +5,7 @@ import (
 	"freehold/dialect/llvm"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // What owners become when they are lowered to pointers: a pointer of LLVM is an owner, or the
@@ -12,7 +13,7 @@ import (
 // isn't known to be one of these is not judged, as anything else of LLVM.
 
 // lowered are the rules for operations on such pointers. A rule that returns false knows nothing.
-var lowered = map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool{
+var lowered = map[*ir.OpID]func(*analysis, *kernel.Frame, *ir.Op) bool{
 	builtin.UnrealizedConversionCast: (*analysis).castPointer,
 	llvm.ExtractValue:                (*analysis).allocatedPointer,
 	llvm.Constant:                    (*analysis).lengthOfArray,
@@ -26,7 +27,7 @@ var lowered = map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool{
 }
 
 // lower executes an operation on lowered owners. It returns false for others.
-func (a *analysis) lower(fr *frame, op *ir.Op) bool {
+func (a *analysis) lower(fr *kernel.Frame, op *ir.Op) bool {
 	do := lowered[op.OpName().ID()]
 	return do != nil && do(a, fr, op)
 }
@@ -34,9 +35,9 @@ func (a *analysis) lower(fr *frame, op *ir.Op) bool {
 func (a *analysis) isPointer(t ir.Type) bool { return t == llvm.Pointer(a.fn.Context()) }
 
 // isPlace tells whether a pointer is the place of an element of an array of pointers.
-func (a *analysis) isPlace(v value) bool {
-	for _, t := range v.targets {
-		if a.objects[t.object].pointers {
+func (a *analysis) isPlace(v kernel.Value) bool {
+	for _, t := range a.Targets(v) {
+		if a.pointers[t.Object] {
 			return true
 		}
 	}
@@ -44,28 +45,28 @@ func (a *analysis) isPlace(v value) bool {
 }
 
 // ownerIn returns the owner that a pointer of LLVM is; false if it isn't known to be one.
-func (a *analysis) ownerIn(fr *frame, v *ir.Value) (value, bool) {
-	x := a.get(fr, v)
-	return x, a.isPointer(v.Type()) && x.kind == pointer && !a.isPlace(x)
+func (a *analysis) ownerIn(fr *kernel.Frame, v *ir.Value) (kernel.Value, bool) {
+	x := a.Get(fr, v)
+	return x, a.isPointer(v.Type()) && x.Kind == kernel.Pointer && !a.isPlace(x)
 }
 
 // castPointer casts owners to pointers and back, and ranked memrefs to their descriptors.
-func (a *analysis) castPointer(fr *frame, op *ir.Op) bool {
+func (a *analysis) castPointer(fr *kernel.Frame, op *ir.Op) bool {
 	if op.NumOperands() != 1 || op.NumResults() != 1 {
 		return false
 	}
 	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	v := a.get(fr, op.Operand(0))
+	v := a.Get(fr, op.Operand(0))
 	m, ranked := from.(*ir.MemRefType)
 	switch {
-	case v.kind != pointer || a.isPlace(v):
+	case v.Kind != kernel.Pointer || a.isPlace(v):
 		return false
-	case isOwner(from) && a.isPointer(to), a.isPointer(from) && isOwner(to):
+	case kernel.IsOwner(from) && a.isPointer(to), a.isPointer(from) && kernel.IsOwner(to):
 	case ranked && to == a.descriptor(m):
 	default:
 		return false
 	}
-	a.set(fr, op.Result(0), v)
+	a.Assign(fr, op.Result(0), v)
 	return true
 }
 
@@ -81,112 +82,112 @@ func (a *analysis) descriptor(m *ir.MemRefType) ir.Type {
 }
 
 // allocatedPointer returns the first field of a descriptor: what has to be freed.
-func (a *analysis) allocatedPointer(fr *frame, op *ir.Op) bool {
+func (a *analysis) allocatedPointer(fr *kernel.Frame, op *ir.Op) bool {
 	cast := op.Operand(0).DefiningOp()
 	if cast == nil || !cast.Is(builtin.UnrealizedConversionCast) || cast.NumOperands() != 1 {
 		return false
 	}
 	m, ok := cast.Operand(0).Type().(*ir.MemRefType)
 	at := interfaces.StaticInts(op, "position")
-	v := a.get(fr, op.Operand(0))
-	if !ok || op.Operand(0).Type() != a.descriptor(m) || len(at) != 1 || at[0] != 0 || v.kind != pointer {
+	v := a.Get(fr, op.Operand(0))
+	if !ok || op.Operand(0).Type() != a.descriptor(m) || len(at) != 1 || at[0] != 0 || v.Kind != kernel.Pointer {
 		return false
 	}
-	a.set(fr, op.Result(0), ownerOf(v))
+	a.Assign(fr, op.Result(0), kernel.OwnerOf(v))
 	return true
 }
 
-func (a *analysis) lengthOfArray(fr *frame, op *ir.Op) bool {
+func (a *analysis) lengthOfArray(fr *kernel.Frame, op *ir.Op) bool {
 	n, ok := op.Attr("value").(*ir.IntegerAttr)
 	if !ok || n.Big != nil || op.Result(0).Type() != ir.Type(ir.I64) {
 		return false
 	}
-	a.set(fr, op.Result(0), constant(n.Value))
+	a.Assign(fr, op.Result(0), kernel.Constant(n.Value))
 	return true
 }
 
-func (a *analysis) nullPointer(fr *frame, op *ir.Op) bool {
+func (a *analysis) nullPointer(fr *kernel.Frame, op *ir.Op) bool {
 	if a.isPointer(op.Result(0).Type()) {
-		a.set(fr, op.Result(0), a.null())
+		a.Assign(fr, op.Result(0), a.Null())
 		return true
 	}
 	return false
 }
 
-func (a *analysis) pointerToInt(fr *frame, op *ir.Op) bool {
+func (a *analysis) pointerToInt(fr *kernel.Frame, op *ir.Op) bool {
 	v, ok := a.ownerIn(fr, op.Operand(0))
 	if ok = ok && holdsAddress(op.Result(0).Type()); ok {
-		a.set(fr, op.Result(0), v)
+		a.Assign(fr, op.Result(0), v)
 	}
 	return ok
 }
 
-func (a *analysis) arrayOfPointers(fr *frame, op *ir.Op) bool {
+func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	elem := op.Attr("elem_type").(*ir.TypeAttr)
-	n := a.get(fr, op.Operand(0))
-	if !a.isPointer(elem.Type) || n.kind != integer || n.number < 0 || n.number > maxCells {
+	n := a.Get(fr, op.Operand(0))
+	if !a.isPointer(elem.Type) || n.Kind != kernel.Integer || n.Number < 0 || n.Number > kernel.MaxCells {
 		return false
 	}
-	o := a.allocate(fr, op, op.Result(0).Type(), stack)
-	x := a.objects[o]
-	x.pointers, x.vacant, x.cells, x.size, x.shape = true, n.number == 0, a.cells, int(n.number), []int64{n.number}
-	a.cells += x.size
-	v := a.pointTo(o)
-	v.window, v.shift = anyWindow, allocation
-	a.set(fr, op.Result(0), v)
+	o := a.allocate(fr, op, op.Result(0).Type(), kernel.Stack)
+	x := a.Objects[o]
+	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size, x.Shape = true, n.Number == 0, a.Cells, int(n.Number), []int64{n.Number}
+	a.Cells += x.Size
+	v := a.PointTo(o)
+	v.Window, v.Shift = kernel.AnyWindow, kernel.Allocation
+	a.Assign(fr, op.Result(0), v)
 	return true
 }
 
-func (a *analysis) elementOfArray(fr *frame, op *ir.Op) bool {
+func (a *analysis) elementOfArray(fr *kernel.Frame, op *ir.Op) bool {
 	elem, raw := op.Attr("elem_type").(*ir.TypeAttr), op.Attr("rawConstantIndices").(*ir.DenseArrayAttr)
-	v := a.get(fr, op.Operand(0))
-	o, single := v.single()
-	if !single || raw.Len() != 1 || op.NumOperands() != 1 || !a.isPointer(elem.Type) || !a.objects[o].pointers || v.number != 0 {
+	v := a.Get(fr, op.Operand(0))
+	o, single := a.Single(v)
+	if !single || raw.Len() != 1 || op.NumOperands() != 1 || !a.isPointer(elem.Type) || !a.pointers[o] || v.Number != 0 {
 		return false
 	}
-	v.number = raw.Int(0)
-	a.set(fr, op.Result(0), v)
+	v.Number = raw.Int(0)
+	a.Assign(fr, op.Result(0), v)
 	return true
 }
 
 // place returns the number of the element that a pointer points to.
-func (a *analysis) place(fr *frame, v *ir.Value) (cell int, ok bool) {
-	x := a.get(fr, v)
-	o, single := x.single()
-	if !single || !a.objects[o].pointers || x.number < 0 || x.number >= int64(a.objects[o].size) {
+func (a *analysis) place(fr *kernel.Frame, v *ir.Value) (cell int, ok bool) {
+	x := a.Get(fr, v)
+	o, single := a.Single(x)
+	if !single || !a.pointers[o] || x.Number < 0 || x.Number >= int64(a.Objects[o].Size) {
 		return 0, false
 	}
-	return a.objects[o].cells + int(x.number), true
+	return a.Objects[o].Cells + int(x.Number), true
 }
 
-func (a *analysis) storePointer(fr *frame, op *ir.Op) bool {
+func (a *analysis) storePointer(fr *kernel.Frame, op *ir.Op) bool {
 	v, ok := a.ownerIn(fr, op.Operand(0))
 	cell, known := a.place(fr, op.Operand(1))
 	if !ok || !known {
 		return false
 	}
-	at := a.get(fr, op.Operand(1))
+	at := a.Get(fr, op.Operand(1))
 	a.use(fr, op, at)
 	a.put(fr, at, cell, v)
 	return true
 }
 
-func (a *analysis) loadPointer(fr *frame, op *ir.Op) bool {
+func (a *analysis) loadPointer(fr *kernel.Frame, op *ir.Op) bool {
 	cell, ok := a.place(fr, op.Operand(0))
 	if !ok || !a.isPointer(op.Result(0).Type()) {
 		return false
 	}
-	x := fr.st.memory.get(cell)
-	if x == nil || x.kind != pointer {
+	x := fr.St.Memory.Get(cell)
+	if x == nil || x.Kind != kernel.Pointer {
 		return false
 	}
-	a.use(fr, op, a.get(fr, op.Operand(0)))
-	a.set(fr, op.Result(0), *x)
+	a.use(fr, op, a.Get(fr, op.Operand(0)))
+	a.Assign(fr, op.Result(0), *x)
 	return true
 }
 
 // callLibrary knows what free and retainBuffers do, which must be declared.
-func (a *analysis) callLibrary(fr *frame, op *ir.Op) bool {
+func (a *analysis) callLibrary(fr *kernel.Frame, op *ir.Op) bool {
 	m, _ := interfaces.Call.Of(op)
 	ref, _ := m.Callee(op)
 	if ref == nil || op.NumResults() != 0 {
@@ -212,42 +213,42 @@ func (a *analysis) callLibrary(fr *frame, op *ir.Op) bool {
 }
 
 // freeUnlessNull frees what an owner owns, if anything.
-func (a *analysis) freeUnlessNull(fr *frame, op *ir.Op, owner value) {
-	for _, t := range owner.targets {
-		if t.object != a.nothing() {
-			a.freeObject(fr, op, t.object, t.guard)
-			a.event(fr, event{kind: spared, op: op, object: t.object}, t.guard.not())
+func (a *analysis) freeUnlessNull(fr *kernel.Frame, op *ir.Op, owner kernel.Value) {
+	for _, t := range a.Targets(owner) {
+		if t.Object != a.Nothing() {
+			a.freeObject(fr, op, t.Object, t.Guard)
+			a.event(fr, event{kind: spared, op: op, object: t.Object}, t.Guard.Not())
 		}
 	}
 }
 
 // retainBuffers does what deallocation.retain does, with arrays.
-func (a *analysis) retainBuffers(fr *frame, op *ir.Op, args ir.Operands) bool {
-	array := func(at int, n value) (cells int, values []value, ok bool) {
-		v := a.get(fr, args.At(at))
-		o, single := v.single()
-		if n.kind != integer || !single || !a.objects[o].pointers || v.number != 0 || n.number < 0 || n.number > int64(a.objects[o].size) {
+func (a *analysis) retainBuffers(fr *kernel.Frame, op *ir.Op, args ir.Operands) bool {
+	array := func(at int, n kernel.Value) (cells int, values []kernel.Value, ok bool) {
+		v := a.Get(fr, args.At(at))
+		o, single := a.Single(v)
+		if n.Kind != kernel.Integer || !single || !a.pointers[o] || v.Number != 0 || n.Number < 0 || n.Number > int64(a.Objects[o].Size) {
 			return 0, nil, false
 		}
 		a.use(fr, op, v)
-		for i := range int(n.number) {
-			x := fr.st.memory.get(a.objects[o].cells + i)
-			if x == nil || x.kind != pointer {
-				return a.objects[o].cells, nil, true
+		for i := range int(n.Number) {
+			x := fr.St.Memory.Get(a.Objects[o].Cells + i)
+			if x == nil || x.Kind != kernel.Pointer {
+				return a.Objects[o].Cells, nil, true
 			}
 			values = append(values, *x)
 		}
-		return a.objects[o].cells, values, true
+		return a.Objects[o].Cells, values, true
 	}
-	n, m := a.get(fr, args.At(0)), a.get(fr, args.At(2))
+	n, m := a.Get(fr, args.At(0)), a.Get(fr, args.At(2))
 	_, buffers, ok := array(1, n)
 	_, owners, known := array(3, m)
 	results, _, room := array(4, n)
-	if !ok || !known || !room || int64(len(buffers)) != n.number || int64(len(owners)) != m.number {
+	if !ok || !known || !room || int64(len(buffers)) != n.Number || int64(len(owners)) != m.Number {
 		return false
 	}
 	for i, v := range a.keep(fr, op, buffers, owners, func(int) bool { return true }) {
-		a.put(fr, a.get(fr, args.At(4)), results+i, v)
+		a.put(fr, a.Get(fr, args.At(4)), results+i, v)
 	}
 	return true
 }

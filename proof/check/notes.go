@@ -7,6 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
+	"freehold/proof/kernel"
 )
 
 // notes are what an analysis remembers for a certificate: which calls it followed, which
@@ -32,13 +33,13 @@ type noted struct {
 // notedLoop is a loop as it was followed the last time: entry are the values that enter it.
 type notedLoop struct {
 	name  string
-	fr    *frame
+	fr    *kernel.Frame
 	w     *walk
 	c     component
 	lp    *loop
 	s     *shape
-	entry []value
-	in    edge
+	entry []kernel.Value
+	in    kernel.Edge
 	first int
 }
 
@@ -66,29 +67,31 @@ func numberOps(fn *ir.Op) map[*ir.Op]int {
 	return of
 }
 
-func (n *notes) opName(fr *frame, op *ir.Op) string { return fmt.Sprint(fr.path, n.number(fr.fn, op)) }
+func (n *notes) opName(fr *kernel.Frame, op *ir.Op) string {
+	return fmt.Sprint(fr.Path, n.number(fr.Fn, op))
+}
 
-func (n *notes) object(fr *frame, o int, op *ir.Op, i int) {
+func (n *notes) object(fr *kernel.Frame, o int, op *ir.Op, i int) {
 	if n == nil {
 		return
 	}
-	name := fmt.Sprint(fr.path, "new", n.number(fr.fn, op))
+	name := fmt.Sprint(fr.Path, "new", n.number(fr.Fn, op))
 	if interfaces.Call.Has(op) {
 		name += fmt.Sprint(".", i)
 	}
 	n.objects[o] = name
 }
 
-func (n *notes) followed(fr *frame, op *ir.Op) {
+func (n *notes) followed(fr *kernel.Frame, op *ir.Op) {
 	if n != nil {
 		n.follow[n.opName(fr, op)] = true
 	}
 }
 
 // valueName returns what certificates call a value.
-func (n *notes) valueName(fr *frame, v *ir.Value) string {
+func (n *notes) valueName(fr *kernel.Frame, v *ir.Value) string {
 	if op := v.DefiningOp(); op != nil {
-		return fmt.Sprintf("%s%d:%d", fr.path, n.number(fr.fn, op), v.Index())
+		return fmt.Sprintf("%s%d:%d", fr.Path, n.number(fr.Fn, op), v.Index())
 	}
 	b := v.ArgOwner()
 	k := 0
@@ -98,20 +101,20 @@ func (n *notes) valueName(fr *frame, v *ir.Value) string {
 		}
 		k++
 	}
-	return fmt.Sprintf("%s%d.%d^%d:%d", fr.path, n.number(fr.fn, b.ParentOp()), b.Region().Index(), k, v.Index())
+	return fmt.Sprintf("%s%d.%d^%d:%d", fr.Path, n.number(fr.Fn, b.ParentOp()), b.Region().Index(), k, v.Index())
 }
 
 // placeName returns what certificates call a place.
-func (n *notes) placeName(fr *frame, at place) string {
+func (n *notes) placeName(fr *kernel.Frame, at place) string {
 	if at.block == nil {
 		return n.opName(fr, at.op)
 	}
-	return fmt.Sprintf("%s%d.%d^%d", fr.path, n.number(fr.fn, at.op), at.block.Region().Index(), at.node)
+	return fmt.Sprintf("%s%d.%d^%d", fr.Path, n.number(fr.Fn, at.op), at.block.Region().Index(), at.node)
 }
 
 // gather notes that the pointers that control brings to a place are gathered, with others; notGathered
 // that those of the last time aren't; and gatheredAs the object that is value k there.
-func (n *notes) gather(fr *frame, at place, others []*ir.Value, apart bool) {
+func (n *notes) gather(fr *kernel.Frame, at place, others []*ir.Value, apart bool) {
 	if n == nil {
 		return
 	}
@@ -122,28 +125,28 @@ func (n *notes) gather(fr *frame, at place, others []*ir.Value, apart bool) {
 	n.gathered[n.placeName(fr, at)] = g
 }
 
-func (n *notes) notGathered(fr *frame, at place) {
+func (n *notes) notGathered(fr *kernel.Frame, at place) {
 	if n != nil {
 		delete(n.gathered, n.placeName(fr, at))
 	}
 }
 
-func (n *notes) gatheredAs(fr *frame, at place, k, o int) {
+func (n *notes) gatheredAs(fr *kernel.Frame, at place, k, o int) {
 	if n != nil {
 		n.objects[o] = fmt.Sprintf("at%s:%d", n.placeName(fr, at), k)
 	}
 }
 
 // flow notes the graph of a region's blocks, flowOf that of an operation's regions.
-func (n *notes) flow(fr *frame, g *flow, r *ir.Region) {
+func (n *notes) flow(fr *kernel.Frame, g *flow, r *ir.Region) {
 	if n != nil {
-		n.flows[g] = noted{name: fmt.Sprintf("%d.%d^", n.number(fr.fn, r.Op()), r.Index()), region: r}
+		n.flows[g] = noted{name: fmt.Sprintf("%d.%d^", n.number(fr.Fn, r.Op()), r.Index()), region: r}
 	}
 }
 
-func (n *notes) flowOf(fr *frame, g *flow, op *ir.Op) {
+func (n *notes) flowOf(fr *kernel.Frame, g *flow, op *ir.Op) {
 	if n != nil {
-		n.flows[g] = noted{name: fmt.Sprint(n.number(fr.fn, op)), op: op}
+		n.flows[g] = noted{name: fmt.Sprint(n.number(fr.Fn, op)), op: op}
 	}
 }
 
@@ -154,7 +157,7 @@ func (n *notes) loopName(w *walk, node int) string {
 	} else if g.region != nil {
 		g.name += fmt.Sprint(node)
 	}
-	return w.fr.path + g.name
+	return w.fr.Path + g.name
 }
 
 func (n *notes) unrolledLoop(w *walk, node int) {
@@ -170,7 +173,7 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 	l.name, l.w, l.c = n.loopName(w, c.node), w, c
 	n.loops[l.name] = l
 	for _, t := range l.lp.atoms {
-		if t.kind == points && t.object >= l.first && w.a.objects[t.object].carried && n.objects[t.object] == "" {
+		if t.kind == points && t.object >= l.first && w.a.Objects[t.object].Loop != 0 && n.objects[t.object] == "" {
 			n.objects[t.object] = fmt.Sprintf("own%s@%d", l.name, t.argument)
 		}
 	}
@@ -178,7 +181,7 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 
 // before returns what is known of values that are defined before a loop, wherever that is easy
 // to see. It takes time linear in the frame's values.
-func (n *notes) before(w *walk, c component) map[*ir.Value]value {
+func (n *notes) before(w *walk, c component) map[*ir.Value]kernel.Value {
 	g := n.flows[w.g]
 	in := map[*ir.Block]bool{}
 	at := g.op
@@ -186,8 +189,8 @@ func (n *notes) before(w *walk, c component) map[*ir.Value]value {
 		w.a.blocks(g.region).members(c, in)
 		at = g.region.Op()
 	}
-	out := map[*ir.Value]value{}
-	for v, x := range w.fr.values {
+	out := map[*ir.Value]kernel.Value{}
+	for v, x := range w.fr.Values {
 		b := v.ParentBlock()
 		around := b.AncestorIn(at)
 		entry := b == b.Region().Entry() && !in[b]
@@ -202,17 +205,17 @@ func (n *notes) before(w *walk, c component) map[*ir.Value]value {
 
 // nameOf returns what certificates call an object; nothing if they have no name for it.
 func (a *analysis) nameOf(o int) string {
-	switch x := a.objects[o]; {
-	case x.given:
-		return fmt.Sprint("given", x.number)
-	case x.kind == argument:
-		return fmt.Sprint("arg", x.number)
-	case x.kind == nothing:
+	switch x := a.Objects[o]; {
+	case x.Given:
+		return fmt.Sprint("given", x.Number)
+	case x.Kind == kernel.Argument:
+		return fmt.Sprint("arg", x.Number)
+	case x.Kind == kernel.NullObject:
 		return "null"
-	case x.kind == foreign && a.notes.objects[o] == "":
+	case x.Kind == kernel.Foreign && a.notes.objects[o] == "":
 		return "global:nothing"
-	case x.kind == global:
-		return fmt.Sprint("global:", x.op.Attr("name"))
+	case x.Kind == kernel.Static:
+		return fmt.Sprint("global:", x.Op.Attr("name"))
 	}
 	return a.notes.objects[o]
 }

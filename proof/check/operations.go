@@ -10,6 +10,7 @@ import (
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
 	"freehold/ir"
+	"freehold/proof/kernel"
 	"freehold/proof/semantics"
 )
 
@@ -54,7 +55,7 @@ type opRule struct {
 	// destination tells that it reads all its buffers, and writes its destinations.
 	destination bool
 	// do is a more precise meaning for some operands; it returns false where it knows none.
-	do func(*analysis, *frame, *ir.Op) bool
+	do func(*analysis, *kernel.Frame, *ir.Op) bool
 	// stated tells that the operation says so itself.
 	stated bool
 }
@@ -70,7 +71,7 @@ func ruleOf(op *ir.Op) *opRule {
 	if r := opRules[op.Name()]; r != nil {
 		return r
 	}
-	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !hasOwners(op.Operands().Types()) && !hasOwners(op.Results().Types()) {
+	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !kernel.HasOwners(op.Operands().Types()) && !kernel.HasOwners(op.Results().Types()) {
 		return statedRule(s)
 	}
 	return nil
@@ -99,12 +100,12 @@ var opRules = func() map[string]*opRule {
 			out[name] = &r
 		}
 	}
-	with := func(id *ir.OpID, d does, do func(*analysis, *frame, *ir.Op) bool) {
+	with := func(id *ir.OpID, d does, do func(*analysis, *kernel.Frame, *ir.Op) bool) {
 		add(id.String(), opRule{does: d, do: do})
 	}
 
-	with(arith.AndI, computes, connective((*formulas).and))
-	with(arith.OrI, computes, connective((*formulas).or))
+	with(arith.AndI, computes, connective((*formulas).And))
+	with(arith.OrI, computes, connective((*formulas).Or))
 	with(arith.XOrI, computes, connective((*formulas).xor))
 	with(arith.CmpI, computes, (*analysis).compare)
 	with(arith.Select, computes, (*analysis).selectOp)

@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"freehold/proof/kernel"
+)
 
 // maxParted limits the objects that pointers which go together may point to: certificates name each.
 const maxParted = 8
@@ -33,21 +37,21 @@ func (a *analysis) isParted(s *shape, k int) bool {
 	}
 	seen := map[int]bool{}
 	for _, tree := range s.guess.from[k] {
-		for _, t := range a.pointer(tree).targets {
-			if seen[t.object] || len(seen) == maxParted {
+		for _, t := range a.Targets(a.pointer(tree)) {
+			if seen[t.Object] || len(seen) == maxParted {
 				return false
 			}
-			seen[t.object] = true
+			seen[t.Object] = true
 		}
 	}
 	return true
 }
 
 // goTogether tells whether argument k goes with its partner after the iteration that ends with next.
-func (a *analysis) goTogether(g *guess, k int, next edge) bool {
+func (a *analysis) goTogether(g *guess, k int, next kernel.Edge) bool {
 	m := g.partners[k].with
 	for i := range g.partners[k].of {
-		if !a.sameAfter(next, a.isFrom(g, k, i, next.values[k]), a.isFrom(g, m, i, next.values[m])) {
+		if !a.sameAfter(next, a.isFrom(g, k, i, next.Values[k]), a.isFrom(g, m, i, next.Values[m])) {
 			return false
 		}
 	}
@@ -56,8 +60,8 @@ func (a *analysis) goTogether(g *guess, k int, next edge) bool {
 
 // isFrom returns the condition that v, what argument k is in the next iteration, is the i-th of the pointers
 // from before the loop that it may be.
-func (a *analysis) isFrom(g *guess, k, i int, v value) lit {
-	return overTree(a, v.choice, func(n int32, d decision) (lit, bool) {
-		return boolLit(n == g.from[k][i]), d.leaf || slices.Contains(g.from[k], n)
-	}, a.f.ite)
+func (a *analysis) isFrom(g *guess, k, i int, v kernel.Value) kernel.Lit {
+	return overTree(a, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
+		return kernel.LitOf(n == g.from[k][i]), d.Leaf || slices.Contains(g.from[k], n)
+	}, a.f.Choose)
 }

@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // eventKind is what an event is.
@@ -23,7 +24,7 @@ type event struct {
 	kind   eventKind
 	op     *ir.Op
 	object int
-	cond   lit
+	cond   kernel.Lit
 	// region is where control goes from an operation with regions, nil for what
 	// follows it; choice is the number of the successor.
 	region *ir.Region
@@ -45,9 +46,9 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 	seen := map[key]bool{}
 	own := a.p.contracts[a.fn]
 	for _, v := range a.violations {
-		x := a.objects[v.object]
-		k := key{v.kind, v.op, x.op, x.number}
-		if v.kind == Leak && x.op != nil {
+		x := a.Objects[v.object]
+		k := key{v.kind, v.op, x.Op, x.Number}
+		if v.kind == Leak && x.Op != nil {
 			k.op = nil
 		}
 		if v.kind == ForeignFree || v.kind == HandedTwice || seen[k] || len(out) >= maxFindings {
@@ -61,7 +62,7 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 			continue
 		}
 		seen[k] = true
-		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.op, Diagnostic: a.path(v, m)}, a.by.get(v.object), x.kind == argument}
+		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.Op, Diagnostic: a.path(v, m)}, a.by.Get(v.object), x.Kind == kernel.Argument}
 		if f.argument && own.inside {
 			f.by = own
 		}
@@ -72,27 +73,27 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 
 // path describes a violation that happens in the model, and how control gets there.
 func (a *analysis) path(v violation, m model) *ir.Diagnostic {
-	x := a.objects[v.object]
+	x := a.Objects[v.object]
 	where := "the buffer allocated here"
 	d := &ir.Diagnostic{Loc: v.op.Loc()}
 	switch {
-	case x.given:
-		where = fmt.Sprintf("argument #%d, which the caller hands over,", x.number)
-	case x.kind == argument:
-		where = fmt.Sprintf("argument #%d, which belongs to the caller", x.number)
-	case x.kind == global:
+	case x.Given:
+		where = fmt.Sprintf("argument #%d, which the caller hands over,", x.Number)
+	case x.Kind == kernel.Argument:
+		where = fmt.Sprintf("argument #%d, which belongs to the caller", x.Number)
+	case x.Kind == kernel.Static:
 		where = "a global buffer"
-	case x.kind == stack:
+	case x.Kind == kernel.Stack:
 		where = "a buffer on the stack"
-	case x.kind == foreign:
+	case x.Kind == kernel.Foreign:
 		where = "a buffer of unknown origin"
-	case x.kind == nothing:
+	case x.Kind == kernel.NullObject:
 		where = "nothing: the owner is null"
 	}
 	last := ""
 	switch v.kind {
 	case Leak:
-		d.Loc = x.loc
+		d.Loc = x.Loc
 		d.Message = "leak: " + where + " is not freed"
 		last = "the function ends here, and nothing frees the buffer"
 	case DoubleFree:
@@ -111,7 +112,7 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		d.Message = "double free: the caller frees what is returned, but that is " + where
 		last = "returned here"
 	}
-	if x.kind == stack {
+	if x.Kind == kernel.Stack {
 		switch v.kind {
 		case UseAfterFree:
 			d.Message = "use after free: the buffer on the stack ended with its scope"
@@ -150,8 +151,8 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 	}
 	a.noteBranches(d, branches)
 	d.WithNote(v.op.Loc(), "%s", last)
-	if x.kind == argument {
-		d.WithNote(x.loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
+	if x.Kind == kernel.Argument {
+		d.WithNote(x.Loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
 	}
 	return d
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
 )
 
 // owner says who has to free a buffer that a call passes.
@@ -39,7 +40,7 @@ func usualRules(fn *ir.Op, relating bool) *rules {
 			r.booleans = append(r.booleans, i)
 		}
 	}
-	if hasOwners(t.Results) {
+	if kernel.HasOwners(t.Results) {
 		return nil
 	}
 	if !relating {
@@ -84,17 +85,17 @@ func (r *rules) next(i int) bool {
 }
 
 // handed returns the condition of the callee owning argument i.
-func (r *rules) handed(i int, args []value) lit {
+func (r *rules) handed(i int, args []kernel.Value) kernel.Lit {
 	if r == nil {
-		return no
+		return kernel.No
 	}
 	switch o := r.arguments[i]; o.kind {
 	case callee:
-		return yes
+		return kernel.Yes
 	case told:
-		return args[o.by].truth
+		return args[o.by].Truth
 	}
-	return no
+	return kernel.No
 }
 
 // giveRules gives those functions of a group that call each other rules of ownership of
@@ -184,13 +185,13 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 				return false
 			}
 			for _, v := range open {
-				x := a.objects[v.object]
-				at := argumentOf{r, x.number}
+				x := a.Objects[v.object]
+				at := argumentOf{r, x.Number}
 				switch {
 				case r == nil: // what is wrong may be the fault of another rule
-				case x.given:
+				case x.Given:
 					refuted[at] = true
-				case x.kind == argument && (v.kind == InvalidFree || v.kind == BorrowedReturn):
+				case x.Kind == kernel.Argument && (v.kind == InvalidFree || v.kind == BorrowedReturn):
 					if !asked[at] {
 						asked[at] = true
 						other = r.next(at.i) || other

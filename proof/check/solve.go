@@ -1,13 +1,16 @@
 package check
 
-import "freehold/proof/sat"
+import (
+	"freehold/proof/kernel"
+	"freehold/proof/sat"
+)
 
 // satisfy returns a model of the conjunction of goals, with the axioms of the
 // variables that it, or one of the mentioned formulas, speaks of; nil if there is
 // none. axiomsOf gives the axioms of a variable, which may bring in further
 // variables. ok is false if the formula, with those solved before, has more than limit
 // nodes, and so wasn't looked at.
-func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, mentioned []lit, goals ...lit) (m model, ok bool) {
+func (f *formulas) satisfy(axiomsOf func(variable int32) []kernel.Lit, limit int, mentioned []kernel.Lit, goals ...kernel.Lit) (m model, ok bool) {
 	var clauses [][]int
 	// numbers are those of the solver's variables for nodes, 0 for none.
 	numbers := f.numbers
@@ -18,39 +21,39 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 		}
 		f.numbers = numbers
 	}()
-	name := func(l lit) int {
-		for int(l.node()) >= len(numbers) {
-			numbers = append(numbers, make([]int32, len(f.nodes)-len(numbers))...)
+	name := func(l kernel.Lit) int {
+		for int(l.Node()) >= len(numbers) {
+			numbers = append(numbers, make([]int32, f.Len()-len(numbers))...)
 		}
-		n := int(numbers[l.node()])
+		n := int(numbers[l.Node()])
 		if n == 0 {
-			named = append(named, l.node())
+			named = append(named, l.Node())
 			n = len(named)
-			numbers[l.node()] = int32(n)
-			pending = append(pending, l.node())
+			numbers[l.Node()] = int32(n)
+			pending = append(pending, l.Node())
 		}
-		if l.negated() {
+		if l.Negated() {
 			return -n
 		}
 		return n
 	}
-	require := func(l lit) {
+	require := func(l kernel.Lit) {
 		// A conjunction is required part by part.
-		stack := []lit{l}
+		stack := []kernel.Lit{l}
 		for len(stack) > 0 {
 			l := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			if a, b, and := f.conjuncts(l); and && !l.negated() {
+			if a, b, and := f.Operands(l.Node()); and && !l.Negated() {
 				stack = append(stack, a, b)
 				continue
 			}
-			if l != yes {
+			if l != kernel.Yes {
 				clauses = append(clauses, []int{name(l)})
 			}
 		}
 	}
 	for _, g := range goals {
-		if g == no {
+		if g == kernel.No {
 			return nil, true
 		}
 		require(g)
@@ -61,29 +64,30 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 	if len(named) == 0 {
 		return model{}, true
 	}
-	asserted := map[lit]bool{}
+	asserted := map[kernel.Lit]bool{}
 	for len(pending) > 0 {
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		if f.solved++; f.solved > limit {
 			return nil, false
 		}
-		x, v := f.nodes[n], int(numbers[n])
+		x, y, _ := f.Operands(n)
+		v := int(numbers[n])
 		switch {
 		case n == 0:
 			clauses = append(clauses, []int{-v})
-		case x.a == isVariable:
+		case f.IsVariable(n):
 			for _, ax := range axiomsOf(n) {
 				if !asserted[ax] {
 					asserted[ax] = true
-					if ax == no {
+					if ax == kernel.No {
 						return nil, true
 					}
 					require(ax)
 				}
 			}
 		default:
-			a, b := name(x.a), name(x.b)
+			a, b := name(x), name(y)
 			clauses = append(clauses, []int{-v, a}, []int{-v, b}, []int{v, -a, -b})
 		}
 	}
@@ -96,7 +100,7 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 	}
 	m = model{}
 	for i, n := range named {
-		if f.nodes[n].a == isVariable && s.Value(i+1) {
+		if f.IsVariable(n) && s.Value(i+1) {
 			m[n] = true
 		}
 	}

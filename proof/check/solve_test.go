@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"freehold/proof/kernel"
 )
 
 // TestSatisfy compares the solver's answers with those of trying all models.
@@ -13,36 +15,36 @@ func TestSatisfy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := newFormulas()
 		const variables = 6
-		var pool []lit
+		var pool []kernel.Lit
 		for range variables {
-			pool = append(pool, f.variable())
+			pool = append(pool, f.Variable())
 		}
 		n := rapid.IntRange(1, 40).Draw(t, "size")
-		pick := func() lit {
+		pick := func() kernel.Lit {
 			l := pool[rapid.IntRange(0, len(pool)-1).Draw(t, "operand")]
 			if rapid.Bool().Draw(t, "negated") {
-				l = l.not()
+				l = l.Not()
 			}
 			return l
 		}
-		type choice struct{ c, x, y lit }
+		type choice struct{ c, x, y kernel.Lit }
 		var choices []choice
 		for range n {
 			x, y := pick(), pick()
 			switch rapid.IntRange(0, 3).Draw(t, "op") {
 			case 0:
-				pool = append(pool, f.and(x, y))
+				pool = append(pool, f.And(x, y))
 			case 1:
-				pool = append(pool, f.or(x, y))
+				pool = append(pool, f.Or(x, y))
 			case 2:
 				pool = append(pool, f.xor(x, y))
 			default:
 				c := pick()
-				pool = append(pool, f.ite(c, x, y))
+				pool = append(pool, f.Choose(c, x, y))
 				choices = append(choices, choice{c, x, y})
 			}
 		}
-		goals := []lit{pick(), pick(), pick()}
+		goals := []kernel.Lit{pick(), pick(), pick()}
 		axiom := pick()
 		want := false
 		for bits := range 1 << variables {
@@ -56,7 +58,7 @@ func TestSatisfy(t *testing.T) {
 				if e.holds(c.c) {
 					w = c.x
 				}
-				if e.holds(f.ite(c.c, c.x, c.y)) != e.holds(w) {
+				if e.holds(f.Choose(c.c, c.x, c.y)) != e.holds(w) {
 					t.Fatalf("ite differs in %v", m)
 				}
 			}
@@ -67,7 +69,7 @@ func TestSatisfy(t *testing.T) {
 			want = want || all
 		}
 		// The axiom belongs to all variables; where no goal has any, it doesn't count.
-		m, ok := f.satisfy(func(int32) []lit { return []lit{axiom} }, 1<<20, nil, goals...)
+		m, ok := f.satisfy(func(int32) []kernel.Lit { return []kernel.Lit{axiom} }, 1<<20, nil, goals...)
 		if !ok {
 			t.Fatal("too large")
 		}
@@ -85,7 +87,7 @@ func TestSatisfy(t *testing.T) {
 		}
 		constant := true
 		for _, g := range goals {
-			constant = constant && g <= yes
+			constant = constant && g <= kernel.Yes
 		}
 		if !constant && !e.holds(axiom) {
 			t.Fatalf("the axiom doesn't hold in the model %v", m)
@@ -100,22 +102,22 @@ func TestSatisfyAtTheSameTime(t *testing.T) {
 	try := func(seed uint64) bool {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		f := newFormulas()
-		var v, goals []lit
+		var v, goals []kernel.Lit
 		for range variables {
-			v = append(v, f.variable())
+			v = append(v, f.Variable())
 		}
 		for range clauses {
-			c := no
+			c := kernel.No
 			for range 3 {
 				l := v[rnd.IntN(variables)]
 				if rnd.IntN(2) == 0 {
-					l = l.not()
+					l = l.Not()
 				}
-				c = f.or(c, l)
+				c = f.Or(c, l)
 			}
 			goals = append(goals, c)
 		}
-		m, _ := f.satisfy(func(int32) []lit { return nil }, 1<<20, nil, goals...)
+		m, _ := f.satisfy(func(int32) []kernel.Lit { return nil }, 1<<20, nil, goals...)
 		if m != nil {
 			e := f.in(m)
 			for _, g := range goals {

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"freehold/dialect/affine"
-	"freehold/dialect/arith"
 	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/shapes"
+	"freehold/proof/kernel"
 )
 
 // A finding is a path that executions can take: there must be numbers for which all its conditions hold at once. What
@@ -35,26 +35,26 @@ type numbers struct {
 }
 
 // value returns what a value is; false if it isn't a number of which that is known.
-func (n *numbers) value(v value) (int64, bool) {
+func (n *numbers) value(v kernel.Value) (int64, bool) {
 	switch {
-	case v.kind == integer:
-		n.constants[v.number] = true
-		return v.number, true
-	case v.kind != opaque || n.a.determinedBy(v) != nil:
+	case v.Kind == kernel.Integer:
+		n.constants[v.Number] = true
+		return v.Number, true
+	case v.Kind != kernel.Number || n.a.determinedBy(v) != nil:
 		return 0, false
 	}
-	t, ok := n.a.terms[v.number]
+	t, ok := n.a.terms[v.Number]
 	switch {
 	case !ok:
 		return 0, false
 	case t.of != nil:
 		return t.of(n)
 	}
-	n.asked[v.number] = true
-	return n.at[v.number], true
+	n.asked[v.Number] = true
+	return n.at[v.Number], true
 }
 
-func (n *numbers) values(vs []value) ([]int64, bool) {
+func (n *numbers) values(vs []kernel.Value) ([]int64, bool) {
 	out := make([]int64, len(vs))
 	for i, v := range vs {
 		x, ok := n.value(v)
@@ -76,17 +76,17 @@ func (n *numbers) constantsOf(e *ir.AffineExpr) {
 }
 
 // know keeps what a variable says about numbers, if a path is to be shown.
-func (a *analysis) know(l lit, f fact) {
+func (a *analysis) know(l kernel.Lit, f fact) {
 	if a.unroll {
-		a.facts[l.node()] = f
+		a.facts[l.Node()] = f
 	}
 }
 
 // number returns a new number of a type, which is computed by of, or may be any if that is nil.
-func (a *analysis) number(t ir.Type, of func(n *numbers) (int64, bool)) value {
-	v := a.unknown()
+func (a *analysis) number(t ir.Type, of func(n *numbers) (int64, bool)) kernel.Value {
+	v := a.Fresh(kernel.Number)
 	if bits := bitsOf(t); a.unroll && bits <= 64 {
-		a.terms[v.number] = term{bits, of}
+		a.terms[v.Number] = term{bits, of}
 	}
 	return v
 }
@@ -99,11 +99,11 @@ func bitsOf(t ir.Type) int {
 }
 
 // defined notes how v, a result of op, is computed.
-func (a *analysis) defined(fr *frame, op *ir.Op, v value, t ir.Type) value {
+func (a *analysis) defined(fr *kernel.Frame, op *ir.Op, v kernel.Value, t ir.Type) kernel.Value {
 	if !a.unroll || op.Def().Fold == nil {
 		return v
 	}
-	operands := a.getAll(fr, op.Operands())
+	operands := a.GetAll(fr, op.Operands())
 	of := func(n *numbers) (int64, bool) {
 		known := make([]ir.Attribute, len(operands))
 		xs, ok := n.values(operands)
@@ -129,22 +129,23 @@ func (a *analysis) defined(fr *frame, op *ir.Op, v value, t ir.Type) value {
 		return c.Value, true
 	}
 	switch bits := bitsOf(t); {
-	case v.kind == boolean:
-		a.know(v.truth, func(n *numbers) (bool, bool) {
+	case v.Kind == kernel.Boolean:
+		a.know(v.Truth, func(n *numbers) (bool, bool) {
 			x, ok := of(n)
 			return x != 0, ok
 		})
-	case v.kind == opaque && bits <= 64:
-		a.terms[v.number] = term{bits, of}
+	case v.Kind == kernel.Number && bits <= 64:
+		a.terms[v.Number] = term{bits, of}
 	}
 	return v
 }
 
-// knowComparison keeps that a variable holds just if a comparison of two numbers does.
-func (a *analysis) knowComparison(l lit, p arith.IntPredicate, x, y value) {
+// compared keeps that a variable holds just if a comparison of two numbers does.
+func (a *analysis) compared(l kernel.Lit, p kernel.Predicate, x, y kernel.Value) {
+	a.comparedTo(kernel.TruthOf(l), kernel.Identity(x), kernel.Identity(y))
 	a.know(l, func(n *numbers) (bool, bool) {
-		both, ok := n.values([]value{x, y})
-		return ok && compareKnown(p, both[0], both[1]), ok
+		both, ok := n.values([]kernel.Value{x, y})
+		return ok && p.Holds(both[0], both[1]), ok
 	})
 }
 
@@ -152,16 +153,16 @@ func (a *analysis) knowComparison(l lit, p arith.IntPredicate, x, y value) {
 type trip struct{ lower, step, count int64 }
 
 // iterations returns how a loop counts in each of its dimensions, given numbers; nil if nothing is known about that.
-func (a *analysis) iterations(fr *frame, op *ir.Op) func(n *numbers) ([]trip, bool) {
+func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]trip, bool) {
 	bits := 64
 	dims := 1
-	var lowers, uppers, steps []value
-	mixed := func(bounds []shapes.OpFoldResult) (out []value) {
+	var lowers, uppers, steps []kernel.Value
+	mixed := func(bounds []shapes.OpFoldResult) (out []kernel.Value) {
 		for _, b := range bounds {
 			if b.Value == nil {
-				out = append(out, constant(b.Const))
+				out = append(out, kernel.Constant(b.Const))
 			} else {
-				out = append(out, a.get(fr, b.Value))
+				out = append(out, a.Get(fr, b.Value))
 			}
 		}
 		return out
@@ -171,17 +172,17 @@ func (a *analysis) iterations(fr *frame, op *ir.Op) func(n *numbers) ([]trip, bo
 	case op.Is(scf.For):
 		o := scf.ForOp{Op: op}
 		bits = bitsOf(o.LowerBound().Type())
-		lowers, uppers, steps = []value{a.get(fr, o.LowerBound())}, []value{a.get(fr, o.UpperBound())}, []value{a.get(fr, o.Step())}
+		lowers, uppers, steps = []kernel.Value{a.Get(fr, o.LowerBound())}, []kernel.Value{a.Get(fr, o.UpperBound())}, []kernel.Value{a.Get(fr, o.Step())}
 	case op.Is(scf.Parallel):
 		o := scf.ParallelOp{Op: op}
-		lowers, uppers, steps = a.getAll(fr, o.LowerBounds()), a.getAll(fr, o.UpperBounds()), a.getAll(fr, o.Steps())
+		lowers, uppers, steps = a.GetAll(fr, o.LowerBounds()), a.GetAll(fr, o.UpperBounds()), a.GetAll(fr, o.Steps())
 	case op.Is(scf.Forall):
 		o := scf.ForallOp{Op: op}
 		lowers, uppers, steps = mixed(o.LowerBounds()), mixed(o.UpperBounds()), mixed(o.Steps())
 	case op.Is(affine.For):
 		o := affine.ForOp{Op: op}
 		lowerMap, upperMap = o.LowerMap(), o.UpperMap()
-		lowers, uppers, steps = a.getAll(fr, o.LowerOperands()), a.getAll(fr, o.UpperOperands()), []value{constant(o.Step())}
+		lowers, uppers, steps = a.GetAll(fr, o.LowerOperands()), a.GetAll(fr, o.UpperOperands()), []kernel.Value{kernel.Constant(o.Step())}
 	default:
 		return nil
 	}
@@ -215,7 +216,7 @@ func (a *analysis) iterations(fr *frame, op *ir.Op) func(n *numbers) ([]trip, bo
 
 // knowIteration keeps that the variable again tells whether a loop goes on after k iterations, and returns the variables of
 // the loop in the iteration after these.
-func (a *analysis) knowIteration(fr *frame, op *ir.Op, again lit, k int64) {
+func (a *analysis) knowIteration(fr *kernel.Frame, op *ir.Op, again kernel.Lit, k int64) {
 	counts := a.iterations(fr, op)
 	if counts == nil {
 		return
@@ -234,7 +235,7 @@ func (a *analysis) knowIteration(fr *frame, op *ir.Op, again lit, k int64) {
 }
 
 // inIteration returns the variable of a loop with one in its iteration number k.
-func (a *analysis) inIteration(fr *frame, op *ir.Op, k int64) (*ir.Value, value) {
+func (a *analysis) inIteration(fr *kernel.Frame, op *ir.Op, k int64) (*ir.Value, kernel.Value) {
 	counts := a.iterations(fr, op)
 	var v *ir.Value
 	switch {
@@ -243,10 +244,10 @@ func (a *analysis) inIteration(fr *frame, op *ir.Op, k int64) (*ir.Value, value)
 	case op.Is(affine.For):
 		v = affine.ForOp{Op: op}.InductionVar()
 	default:
-		return nil, value{}
+		return nil, kernel.Value{}
 	}
 	if v.Type() == ir.Type(ir.I1) {
-		return nil, value{}
+		return nil, kernel.Value{}
 	}
 	return v, a.number(v.Type(), func(n *numbers) (int64, bool) {
 		dims, ok := counts(n)
@@ -258,22 +259,22 @@ func (a *analysis) inIteration(fr *frame, op *ir.Op, k int64) (*ir.Value, value)
 }
 
 // inSet returns the formula that tells whether numbers are in the set of an affine.if: the same one for the same numbers.
-func (a *analysis) inSet(fr *frame, op *ir.Op) lit {
+func (a *analysis) inSet(fr *kernel.Frame, op *ir.Op) kernel.Lit {
 	set := affine.IfOp{Op: op}.Set()
-	operands := a.getAll(fr, op.Operands())
-	l := a.f.variable()
+	operands := a.GetAll(fr, op.Operands())
+	l := a.f.Variable()
 	if set == nil {
 		return l
 	}
 	key := "in " + op.Attr(affine.ConditionAttr).String()
 	for _, v := range operands {
-		id := identity(v)
+		id := kernel.Identity(v)
 		if id == "" {
 			return l
 		}
 		key += id
 	}
-	l = a.sameFor(key, func() value { return truthOf(l) }).truth
+	l = a.SameFor(key, func() kernel.Value { return kernel.TruthOf(l) }).Truth
 	a.know(l, func(n *numbers) (bool, bool) {
 		xs, ok := n.values(operands)
 		if !ok {
@@ -304,23 +305,23 @@ const (
 
 // witness returns a model in which a formula holds, as certainly does, and with numbers for which all is true that the model says
 // of them; nil if none is found.
-func (a *analysis) witness(l lit) (m model, by *ir.Op) {
+func (a *analysis) witness(l kernel.Lit) (m model, by *ir.Op) {
 	given := min(maxWitnesses, maxAllWitnesses-a.asking)
 	left := given
 	defer func() { a.asking += given - max(left, 0) }()
 	return a.witnessOf(l, &left)
 }
 
-func (a *analysis) witnessOf(l lit, left *int) (model, *ir.Op) {
+func (a *analysis) witnessOf(l kernel.Lit, left *int) (model, *ir.Op) {
 	m, by := a.certainly(l)
 	if m == nil {
 		return nil, by
 	}
 	for _, related := range a.related(a.f.variables(l)) {
 		all := a.possibleTruths(related)
-		if slices.ContainsFunc(all, func(at map[int32]lit) bool {
+		if slices.ContainsFunc(all, func(at map[int32]kernel.Lit) bool {
 			for n, l := range at {
-				if m[n] != (l == yes) {
+				if m[n] != (l == kernel.Yes) {
 					return false
 				}
 			}
@@ -330,7 +331,7 @@ func (a *analysis) witnessOf(l lit, left *int) (model, *ir.Op) {
 		}
 		for _, at := range all {
 			with := a.f.substitute(l, at)
-			if with == no {
+			if with == kernel.No {
 				continue
 			}
 			if *left--; *left < 0 {
@@ -338,7 +339,7 @@ func (a *analysis) witnessOf(l lit, left *int) (model, *ir.Op) {
 			}
 			if m, _ := a.witnessOf(with, left); m != nil {
 				for n, l := range at {
-					m[n] = l == yes
+					m[n] = l == kernel.Yes
 				}
 				return m, nil
 			}
@@ -384,7 +385,7 @@ func (a *analysis) related(variables []int32) (out []relation) {
 
 // possibleTruths returns which variables of a relation hold for each of the numbers that are tried. What numbers don't tell is
 // left out; if some tell all, only these count.
-func (a *analysis) possibleTruths(r relation) (out []map[int32]lit) {
+func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 	ids := make([]int64, 0, len(r.numbers))
 	for id := range r.numbers {
 		ids = append(ids, id)
@@ -417,10 +418,10 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]lit) {
 			}
 			n.at[id] = candidates[i][k]
 		}
-		at, key := map[int32]lit{}, make([]byte, len(r.variables))
+		at, key := map[int32]kernel.Lit{}, make([]byte, len(r.variables))
 		for i, v := range r.variables {
 			if holds, ok := a.facts[v](n); ok {
-				at[v], key[i] = boolLit(holds), 1
+				at[v], key[i] = kernel.LitOf(holds), 1
 				if holds {
 					key[i] = 2
 				}
@@ -429,7 +430,7 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]lit) {
 		if !seen[string(key)] && len(at) >= complete {
 			seen[string(key)] = true
 			if out = append(out, at); len(at) > complete {
-				complete, out = len(at), []map[int32]lit{at}
+				complete, out = len(at), []map[int32]kernel.Lit{at}
 			}
 		}
 	}

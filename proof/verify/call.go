@@ -7,8 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
-	"freehold/proof/symbolic"
+	"freehold/proof/kernel"
 )
 
 // maxDepth limits calls that are followed into bodies.
@@ -16,7 +15,7 @@ const maxDepth = 64
 
 // call follows a call into the body of the function, if the certificate says so, or does what
 // its rules allow it.
-func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m interfaces.CallModel) {
+func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 	start, n := m.Args(op)
 	args := v.GetAll(fr, op.Operands()[start:start+n])
 	var callee *ir.Op
@@ -48,13 +47,13 @@ func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m interfaces.CallModel) {
 	for i, x := range args {
 		handed := owns(c, i, args)
 		for j, y := range args {
-			if j != i && handed != logic.No && x.Kind == symbolic.Pointer && y.Kind == symbolic.Pointer {
-				v.require(fr, op, v.F.And(handed, v.EqualObjects(x.Tree, y.Tree)), "it hands over argument %d, which may be argument %d", i, j)
+			if j != i && handed != kernel.No && x.Kind == kernel.Pointer && y.Kind == kernel.Pointer {
+				v.require(fr, op, v.F.And(handed, v.EqualObjects(x, y)), "it hands over argument %d, which may be argument %d", i, j)
 			}
 		}
 	}
 	for i, x := range args {
-		if handed := owns(c, i, args); handed != logic.No {
+		if handed := owns(c, i, args); handed != kernel.No {
 			for _, t := range v.Targets(x) {
 				g := v.F.And(handed, t.Guard)
 				v.Free(fr, op, t.Object, g, v.F.And(g, x.Part))
@@ -65,20 +64,20 @@ func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m interfaces.CallModel) {
 }
 
 // follow executes the body of a function that is called.
-func (v *verifier) follow(fr *symbolic.Frame, op, callee *ir.Op, args []symbolic.Value) {
+func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Value) {
 	if fr.Depth >= maxDepth || callee == nil || !isFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
 		v.Refuse(op, "the call can't be followed")
 		return
 	}
-	in := &symbolic.Frame{Fn: callee, Path: fmt.Sprintf("%s/", v.OpName(fr, op)), Depth: fr.Depth + 1, Values: map[*ir.Value]symbolic.Value{}, Base: v.Here(fr), Cond: logic.Yes}
-	out, any := v.Merge(v.region(in, callee.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}))
+	in := &kernel.Frame{Fn: callee, Path: fmt.Sprintf("%s/", v.OpName(fr, op)), Depth: fr.Depth + 1, Values: map[*ir.Value]kernel.Value{}, Base: v.Here(fr), Cond: kernel.Yes}
+	out, any := v.Merge(v.region(in, callee.RegionAt(0), kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args}))
 	if !any || v.Err != nil {
-		fr.Cond = logic.No
+		fr.Cond = kernel.No
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(fr.Cond, out.Cond)
 	for i := range op.NumResults() {
-		out.Values[i].Window = symbolic.AnyWindow
+		out.Values[i].Window = kernel.AnyWindow
 		v.Bind(fr, op.Result(i), out.Values[i])
 	}
 	v.EndFrame(fr, in)
@@ -87,46 +86,46 @@ func (v *verifier) follow(fr *symbolic.Frame, op, callee *ir.Op, args []symbolic
 // returned gives the results of a call their values. A buffer is the same as an earlier one,
 // if both may be the same, or the caller gets to own it: a new one, or one that it handed
 // over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
-func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value, c *certificate.Function) {
+func (v *verifier) returned(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *certificate.Function) {
 	for i := range op.NumResults() {
-		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !symbolic.IsOwner(r.Type()) {
-			v.Set(fr, r)
+		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !kernel.IsOwner(r.Type()) {
+			v.Havoc(fr, r)
 			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
-				fr.Values[r] = symbolic.TruthOf(symbolic.LitOf(t))
+				v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
 			}
 		}
 	}
-	if symbolic.HasOwners(op.Results().Types()) {
+	if kernel.HasOwners(op.Results().Types()) {
 		v.ownedResults(fr, op, args, c)
 		return
 	}
-	owned, back := make([]logic.Lit, op.NumResults()), make([]logic.Lit, len(args))
+	owned, back := make([]kernel.Lit, op.NumResults()), make([]kernel.Lit, len(args))
 	var made []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
 			continue
 		}
-		var borrowed symbolic.Value
-		owned[i] = logic.Yes
+		var borrowed kernel.Value
+		owned[i] = kernel.Yes
 		if by, ok := c.Gives[i]; ok {
-			var any logic.Lit
+			var any kernel.Lit
 			borrowed, any = v.borrowed(args, c)
 			owned[i] = v.F.Or(v.Truth(fr, op.Result(by)), any.Not())
 		}
-		same, mine := map[int]logic.Lit{}, owned[i] // mine: and it is none of the earlier results
+		same, mine := map[int]kernel.Lit{}, owned[i] // mine: and it is none of the earlier results
 		for j := range i {
 			if ir.IsMemRef(op.Result(j).Type()) && (c.Any || c.Same[[2]int{j, i}]) {
 				same[j] = v.F.And(v.F.Variable(), v.F.Iff(owned[i], owned[j]))
 				mine = v.F.And(mine, same[j].Not())
 			}
 		}
-		o := v.NewObject(v.ObjectName(fr, op, i), symbolic.Object{Kind: symbolic.Heap, Op: op})
+		o := v.NewObject(v.ObjectName(fr, op, i), kernel.Object{Kind: kernel.Heap, Op: op})
 		made = append(made, o)
 		x := v.PointTo(o)
 		for k, y := range args {
 			handed := owns(c, k, args)
-			if y.Kind != symbolic.Pointer || handed == logic.No {
+			if y.Kind != kernel.Pointer || handed == kernel.No {
 				continue
 			}
 			this := v.F.And(v.F.And(mine, v.F.Variable()), v.F.And(handed, back[k].Not()))
@@ -137,7 +136,7 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 			x = v.Choose(this, y, x)
 		}
 		fr.St.Live = fr.St.Live.Set(o, mine)
-		if owned[i] != logic.Yes {
+		if owned[i] != kernel.Yes {
 			x = v.Choose(owned[i], x, borrowed)
 		}
 		for j := range i {
@@ -154,10 +153,10 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 
 // borrowed returns any of the arguments that are not handed over, and the condition that
 // there is one.
-func (v *verifier) borrowed(args []symbolic.Value, c *certificate.Function) (x symbolic.Value, any logic.Lit) {
+func (v *verifier) borrowed(args []kernel.Value, c *certificate.Function) (x kernel.Value, any kernel.Lit) {
 	for _, chosen := range []bool{false, true} {
 		for i, y := range args {
-			if y.Kind != symbolic.Pointer {
+			if y.Kind != kernel.Pointer {
 				continue
 			}
 			kept := owns(c, i, args).Not()
@@ -165,7 +164,7 @@ func (v *verifier) borrowed(args []symbolic.Value, c *certificate.Function) (x s
 			if chosen {
 				kept = v.F.And(kept, v.F.Variable())
 			}
-			if x.Kind != symbolic.Pointer {
+			if x.Kind != kernel.Pointer {
 				x = y
 			}
 			x = v.Choose(kept, y, x)
@@ -175,12 +174,12 @@ func (v *verifier) borrowed(args []symbolic.Value, c *certificate.Function) (x s
 }
 
 // owns returns the condition under which a function owns argument i.
-func owns(c *certificate.Function, i int, args []symbolic.Value) logic.Lit {
+func owns(c *certificate.Function, i int, args []kernel.Value) kernel.Lit {
 	switch by, ok := c.Owns[i]; {
-	case !ok || args[i].Kind != symbolic.Pointer:
-		return logic.No
+	case !ok || args[i].Kind != kernel.Pointer:
+		return kernel.No
 	case by < 0:
-		return logic.Yes
+		return kernel.Yes
 	default:
 		return args[by].Truth
 	}
@@ -188,31 +187,31 @@ func owns(c *certificate.Function, i int, args []symbolic.Value) logic.Lit {
 
 // function verifies a function, from its arguments to its returns.
 func (v *verifier) function() {
-	fr := &symbolic.Frame{Fn: v.fn, Values: map[*ir.Value]symbolic.Value{}, Base: logic.Yes, Cond: logic.Yes}
+	fr := &kernel.Frame{Fn: v.fn, Values: map[*ir.Value]kernel.Value{}, Base: kernel.Yes, Cond: kernel.Yes}
 	entry := v.fn.RegionAt(0).Entry()
 	if !v.InScope(v.fn) {
 		return
 	}
-	args := make([]symbolic.Value, entry.NumArgs())
+	args := make([]kernel.Value, entry.NumArgs())
 	for i, x := range entry.Args() {
 		if ir.IsMemRef(x.Type()) {
-			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), symbolic.Object{Kind: symbolic.Argument, Number: i}))
-			args[i].Window = symbolic.AnyWindow
+			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), kernel.Object{Kind: kernel.Argument, Number: i}))
+			args[i].Window = kernel.AnyWindow
 			continue
 		}
-		v.Set(fr, x)
+		v.Havoc(fr, x)
 		args[i] = fr.Values[x]
 	}
 	for i := range args {
-		if handed := owns(v.c, i, args); handed != logic.No {
-			o := v.NewObject(fmt.Sprint("given", i), symbolic.Object{Kind: symbolic.Heap, Born: fr.St.Live})
+		if handed := owns(v.c, i, args); handed != kernel.No {
+			o := v.NewObject(fmt.Sprint("given", i), kernel.Object{Kind: kernel.Heap, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
 			args[i] = v.Choose(handed, v.PointTo(o), args[i])
-			args[i].Window = symbolic.AnyWindow
+			args[i].Window = kernel.AnyWindow
 		}
 	}
-	for _, e := range v.region(fr, v.fn.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}) {
-		if fr.St, fr.Cond = e.St, e.Cond; e.Cond != logic.No && v.Err == nil {
+	for _, e := range v.region(fr, v.fn.RegionAt(0), kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args}) {
+		if fr.St, fr.Cond = e.St, e.Cond; e.Cond != kernel.No && v.Err == nil {
 			v.EndFrame(fr, fr)
 			v.returns(fr, e)
 		}
@@ -227,10 +226,10 @@ type returned struct {
 }
 
 // meeting returns the results before that may be the same buffer as result i, in order, and adds that one.
-func (r *returned) meeting(v *verifier, x symbolic.Value, i int) (out []int) {
+func (r *returned) meeting(v *verifier, x kernel.Value, i int) (out []int) {
 	other := false
 	for _, t := range v.Targets(x) {
-		if v.Objects[t.Object].Kind != symbolic.Heap {
+		if v.Objects[t.Object].Kind != kernel.Heap {
 			other = true
 			continue
 		}
@@ -247,14 +246,14 @@ func (r *returned) meeting(v *verifier, x symbolic.Value, i int) (out []int) {
 
 // returns checks that a function leaves no object behind but those that it returns, which its
 // caller may free, and that its results are what its rules say.
-func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
+func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 	op := e.From
 	if op == nil || !op.Has(ir.TraitReturnLike) {
 		v.Refuse(v.fn, "it doesn't end with a return")
 		return
 	}
 	lent := v.m.lent[v.fn]
-	given, owners := map[int]logic.Lit{}, symbolic.HasOwners(op.Operands().Types())
+	given, owners := map[int]kernel.Lit{}, kernel.HasOwners(op.Operands().Types())
 	earlier := returned{by: map[int][]int{}}
 	if owners {
 		given = v.returnsOwned(fr, e)
@@ -262,13 +261,13 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 	for i, x := range e.Values {
 		t := op.Operand(i).Type()
 		switch {
-		case symbolic.IsOwner(t):
+		case kernel.IsOwner(t):
 		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
 			v.Refuse(op, "it returns an address")
 			return
-		case x.Kind == symbolic.Boolean:
+		case x.Kind == kernel.Boolean:
 			if always, ok := v.c.Always[i]; ok {
-				v.require(fr, op, v.F.Iff(x.Truth, symbolic.LitOf(always)).Not(), "result %d differs", i)
+				v.require(fr, op, v.F.Iff(x.Truth, kernel.LitOf(always)).Not(), "result %d differs", i)
 			}
 		}
 		if !ir.IsMemRef(t) {
@@ -283,26 +282,26 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		if owners {
 			continue
 		}
-		owned := logic.Yes
+		owned := kernel.Yes
 		if by, ok := v.c.Gives[i]; ok {
 			owned = e.Values[by].Truth
 		}
 		for _, t := range v.Targets(x) {
 			switch v.Objects[t.Object].Kind {
-			case symbolic.Heap:
+			case kernel.Heap:
 				v.require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "it returns a buffer that was freed")
 				if lent[i] {
 					break // another result gives it to the caller, or it is left behind
 				}
 				v.require(fr, op, v.F.And(t.Guard, owned.Not()), "it returns a buffer that nobody owns")
 				given[t.Object] = v.F.Or(given[t.Object], t.Guard)
-			case symbolic.Argument:
+			case kernel.Argument:
 				if lent[i] {
 					break
 				}
 				v.require(fr, op, v.F.And(t.Guard, owned), "it returns a buffer of its caller")
 			default:
-				if v.Objects[t.Object].Kind == symbolic.Static && lent[i] {
+				if v.Objects[t.Object].Kind == kernel.Static && lent[i] {
 					break
 				}
 				v.require(fr, op, t.Guard, "it returns a buffer that its caller must not free")
@@ -310,12 +309,12 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		}
 		for _, j := range earlier.meeting(v, x, i) {
 			if !v.c.Same[[2]int{j, i}] {
-				v.require(fr, op, v.EqualObjects(e.Values[j].Tree, x.Tree), "results %d and %d may be the same", j, i)
+				v.require(fr, op, v.EqualObjects(e.Values[j], x), "results %d and %d may be the same", j, i)
 			}
 		}
 	}
-	fr.St.Live.Compare(logic.Table[logic.Lit]{}, func(o int, live, _ logic.Lit) {
-		if v.Objects[o].Kind == symbolic.Heap {
+	fr.St.Live.Compare(kernel.Table[kernel.Lit]{}, func(o int, live, _ kernel.Lit) {
+		if v.Objects[o].Kind == kernel.Heap {
 			v.require(fr, op, v.F.And(live, given[o].Not()), "it leaves a buffer behind")
 		}
 	})

@@ -7,13 +7,12 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
-	"freehold/proof/symbolic"
+	"freehold/proof/kernel"
 )
 
 // region executes a region, and returns the edges that leave it, with the operands of the
 // terminators as values.
-func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []symbolic.Edge {
+func (v *verifier) region(fr *kernel.Frame, r *ir.Region, in kernel.Edge) []kernel.Edge {
 	if r.NumBlocks() == 1 {
 		return v.block(fr, r.Entry(), in, nil)
 	}
@@ -27,13 +26,13 @@ func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []
 	if c := v.m.contracts[fr.Fn]; c != nil {
 		order = c.Blocks[name]
 	}
-	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: r.Op(), Blocks: blocks, Heads: map[int]certificate.Item{},
-		Run:  func(n int, in symbolic.Edge) []symbolic.Edge { return v.block(fr, blocks[n], in, numbers) },
+	w := &kernel.Walk{V: v.Machine, Fr: fr, Op: r.Op(), Blocks: blocks, Heads: map[int]certificate.Item{},
+		Run:  func(n int, in kernel.Edge) []kernel.Edge { return v.block(fr, blocks[n], in, numbers) },
 		Name: func(it certificate.Item) string { return fr.Path + name + "^" + it.Head() }}
-	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
-	w.Enter = func(it certificate.Item, in *symbolic.Edge) {
+	w.Loop = func(it certificate.Item, in kernel.Edge) { v.loop(w, it, in) }
+	w.Enter = func(it certificate.Item, in *kernel.Edge) {
 		fr.St, fr.Cond = in.St, in.Cond
-		v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
+		in.Values = v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
 		in.St = fr.St
 	}
 	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
@@ -44,7 +43,7 @@ func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []
 }
 
 // block executes a block. numbers are those of the blocks of its region.
-func (v *verifier) block(fr *symbolic.Frame, b *ir.Block, in symbolic.Edge, numbers map[*ir.Block]int) []symbolic.Edge {
+func (v *verifier) block(fr *kernel.Frame, b *ir.Block, in kernel.Edge, numbers map[*ir.Block]int) []kernel.Edge {
 	fr.St, fr.Cond = in.St, in.Cond
 	if len(in.Values) != b.NumArgs() {
 		v.Refuse(b.ParentOp(), "a block doesn't get its arguments")
@@ -56,19 +55,19 @@ func (v *verifier) block(fr *symbolic.Frame, b *ir.Block, in symbolic.Edge, numb
 	last := b.Terminator()
 	for op := b.First(); op != last; op = op.Next() {
 		v.execute(fr, op)
-		if v.Err != nil || fr.Cond == logic.No {
+		if v.Err != nil || fr.Cond == kernel.No {
 			return nil
 		}
 	}
 	if last == nil {
-		return []symbolic.Edge{{To: symbolic.Outside, Cond: fr.Cond, St: fr.St}}
+		return []kernel.Edge{{To: kernel.Outside, Cond: fr.Cond, St: fr.St}}
 	}
 	return v.terminate(fr, last, numbers)
 }
 
 // terminate returns the edges out of a block.
-func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block]int) []symbolic.Edge {
-	switch d := symbolic.Dialect(t); {
+func (v *verifier) terminate(fr *kernel.Frame, t *ir.Op, numbers map[*ir.Block]int) []kernel.Edge {
+	switch d := kernel.Dialect(t); {
 	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "shape" && d != "test" && d != "vector",
 		t.NumSuccessors() == 0 && t.NumRegions() == 0 && !interfaces.IsRegionTerminator(t) && !t.Is(memref.AtomicYield):
 		v.Refuse(t, "there is no rule for where it passes control to")
@@ -82,40 +81,40 @@ func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block
 		if t.NumRegions() > 0 {
 			v.anyTimes(fr, t)
 		}
-		return []symbolic.Edge{{To: symbolic.Outside, Cond: fr.Cond, St: fr.St, Values: operands, From: t}}
+		return []kernel.Edge{{To: kernel.Outside, Cond: fr.Cond, St: fr.St, Values: operands, From: t}}
 	}
 	m, ok := interfaces.Branch.Of(t)
 	if !ok || numbers == nil {
 		v.Refuse(t, "it isn't known where it branches to")
 		return nil
 	}
-	var out []symbolic.Edge
+	var out []kernel.Edge
 	for i, c := range v.BranchConditions(fr, t) {
 		start, n, produced := m.SuccessorOperands(t, i)
 		if produced > 0 {
 			v.Refuse(t, "it makes values")
 		}
-		out = append(out, symbolic.Edge{To: numbers[t.Successor(i)], Cond: v.F.And(fr.Cond, c), St: fr.St, Values: operands[start : start+n]})
+		out = append(out, kernel.Edge{To: numbers[t.Successor(i)], Cond: v.F.And(fr.Cond, c), St: fr.St, Values: operands[start : start+n]})
 	}
 	return out
 }
 
 // regions executes an operation that passes control to its regions. In the graph, node 0 is
 // the operation, and node i+1 region i.
-func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m interfaces.RegionBranchModel) {
+func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranchModel) {
 	if !v.PassesOn(fr, op) {
 		return
 	}
-	loop, first := symbolic.IsLoop(op, m), interfaces.RegionPoint{}
+	loop, first := kernel.IsLoop(op, m), interfaces.RegionPoint{}
 	if loop {
 		first.Region = op.RegionAt(0)
 	}
 	trip := int64(0)
-	run := func(n int, in symbolic.Edge) []symbolic.Edge {
+	run := func(n int, in kernel.Edge) []kernel.Edge {
 		if loop && n == 0 {
 			return v.loopHead(fr, op, in, &trip)
 		}
-		exits := []symbolic.Edge{in}
+		exits := []kernel.Edge{in}
 		point := interfaces.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
@@ -125,10 +124,10 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m interfaces.RegionBra
 			exits = v.region(fr, point.Region, in)
 		}
 		succs := m.Successors(op, point)
-		var out []symbolic.Edge
+		var out []kernel.Edge
 		for _, e := range exits {
 			fr.St, fr.Cond = e.St, e.Cond
-			passed := func(to *ir.Region) []symbolic.Value {
+			passed := func(to *ir.Region) []kernel.Value {
 				start, n := 0, 0
 				switch {
 				case e.From == nil && point.Region == nil:
@@ -140,38 +139,38 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m interfaces.RegionBra
 				return e.Values[start : start+n]
 			}
 			if loop {
-				out = append(out, symbolic.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
+				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
 				continue
 			}
 			conds := v.RegionConditions(fr, op, e.From, succs)
 			for i, s := range succs {
-				e := symbolic.Edge{To: symbolic.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
+				e := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region != nil && !s.Region.Empty() {
 					e.To = s.Region.Index() + 1
 					e.Values = passed(s.Region) // without what the operation makes itself
 				} else if s.Region == nil {
-					e.Values = v.Spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
+					e.Values = v.Spread(fr, kernel.Results(op), s.Inputs, passed(nil))
 				}
 				out = append(out, e)
 			}
 		}
 		return out
 	}
-	in := symbolic.Edge{Cond: logic.Yes, St: fr.St}
+	in := kernel.Edge{Cond: kernel.Yes, St: fr.St}
 	if loop {
 		start, n := m.EntryOperands(op, first)
 		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
 	}
-	v.graph(fr, op, symbolic.RegionOrder(op, m, loop), in, run)
+	v.graph(fr, op, kernel.RegionOrder(op, m, loop), in, run)
 }
 
 // inputsOf returns the arguments of a region that receive what is passed to it.
 func inputsOf(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Value {
-	if s := symbolic.SuccessorTo(m.Successors(op, interfaces.ParentPoint), r); s != nil {
+	if s := kernel.SuccessorTo(m.Successors(op, interfaces.ParentPoint), r); s != nil {
 		return s.Inputs
 	}
 	for _, from := range op.Regions() {
-		if s := symbolic.SuccessorTo(m.Successors(op, interfaces.RegionPoint{Region: from}), r); s != nil {
+		if s := kernel.SuccessorTo(m.Successors(op, interfaces.RegionPoint{Region: from}), r); s != nil {
 			return s.Inputs
 		}
 	}
@@ -180,23 +179,23 @@ func inputsOf(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Val
 
 // graph follows the graph of an operation's regions, and passes control on to what follows
 // the operation.
-func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item, in symbolic.Edge, run func(int, symbolic.Edge) []symbolic.Edge) {
+func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, in kernel.Edge, run func(int, kernel.Edge) []kernel.Edge) {
 	base, cond := fr.Base, fr.Cond
 	fr.Base = v.Here(fr)
-	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: op, Run: run, Name: func(certificate.Item) string { return v.OpName(fr, op) }}
-	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
+	w := &kernel.Walk{V: v.Machine, Fr: fr, Op: op, Run: run, Name: func(certificate.Item) string { return v.OpName(fr, op) }}
+	w.Loop = func(it certificate.Item, in kernel.Edge) { v.loop(w, it, in) }
 	out, any := v.Merge(w.Follow(order, in))
-	fr.Base, fr.Cond = base, logic.No
+	fr.Base, fr.Cond = base, kernel.No
 	if !any {
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
-	v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
+	out.Values = v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
 	for i := range op.NumResults() {
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
 		} else {
-			v.Set(fr, op.Result(i))
+			v.Havoc(fr, op.Result(i))
 		}
 	}
 	if op.Has(ir.TraitAutomaticAllocationScope) {
@@ -205,24 +204,25 @@ func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item
 }
 
 // gather gives what values point to, and others with them, new names, where the certificate says so.
-func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, b *ir.Block, place string, values []symbolic.Value) {
+func (v *verifier) gather(fr *kernel.Frame, op *ir.Op, b *ir.Block, place string, values []kernel.Value) []kernel.Value {
 	if g, ok := v.c.Gathers[place]; ok {
-		v.Gather(fr, op, b, place, g, v.within, values)
+		values = v.Gather(fr, op, b, place, g, v.within, values)
 	}
+	return values
 }
 
 // loopHead returns the edges from an operation that is a loop: into its region, and out.
 // trip is the number of the iteration, if the loop is executed step by step. Otherwise
 // control may go both ways; the two never meet.
-func (v *verifier) loopHead(fr *symbolic.Frame, op *ir.Op, in symbolic.Edge, trip *int64) []symbolic.Edge {
+func (v *verifier) loopHead(fr *kernel.Frame, op *ir.Op, in kernel.Edge, trip *int64) []kernel.Edge {
 	m, _ := interfaces.RegionBranch.Of(op)
 	succs := m.Successors(op, interfaces.ParentPoint)
 	r := op.RegionAt(0)
 	into, out := in, in
-	into.To, out.To = 1, symbolic.Outside
+	into.To, out.To = 1, kernel.Outside
 	fr.St, fr.Cond = in.St, in.Cond
-	into.Values = v.Spread(fr, r.Entry().Args(), symbolic.SuccessorTo(succs, r).Inputs, in.Values)
-	out.Values = v.Spread(fr, symbolic.Results(op), symbolic.SuccessorTo(succs, nil).Inputs, in.Values)
+	into.Values = v.Spread(fr, r.Entry().Args(), kernel.SuccessorTo(succs, r).Inputs, in.Values)
+	out.Values = v.Spread(fr, kernel.Results(op), kernel.SuccessorTo(succs, nil).Inputs, in.Values)
 	unroll := false
 	if len(v.c.Loops) > 0 {
 		l := v.c.Loops[v.OpName(fr, op)]
@@ -231,23 +231,23 @@ func (v *verifier) loopHead(fr *symbolic.Frame, op *ir.Op, in symbolic.Edge, tri
 	b, counted := v.Bounds(fr, op)
 	switch {
 	case counted && b.Trips == 0:
-		return []symbolic.Edge{out}
+		return []kernel.Edge{out}
 	case !unroll:
-		return []symbolic.Edge{into, out}
+		return []kernel.Edge{into, out}
 	case !counted:
 		v.Refuse(op, "it isn't known how often the loop runs")
 		return nil
 	case *trip >= b.Trips:
-		return []symbolic.Edge{out}
+		return []kernel.Edge{out}
 	}
-	into.Values[0] = symbolic.Constant(b.Lower + *trip*b.Step) // the induction variable is first
+	into.Values[0] = kernel.Constant(b.Lower + *trip*b.Step) // the induction variable is first
 	*trip++
-	return []symbolic.Edge{into}
+	return []kernel.Edge{into}
 }
 
 // anyTimes executes regions of which it isn't known when they are executed: any number of
 // times, in any order.
-func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
+func (v *verifier) anyTimes(fr *kernel.Frame, op *ir.Op) {
 	var body []certificate.Item
 	for i, r := range op.Regions() {
 		if r.Empty() {
@@ -263,7 +263,7 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 	if len(body) == 0 || v.NumbersOnly(fr, op) {
 		return
 	}
-	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, symbolic.Edge{Cond: logic.Yes, St: fr.St}, func(n int, in symbolic.Edge) []symbolic.Edge {
+	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, kernel.Edge{Cond: kernel.Yes, St: fr.St}, func(n int, in kernel.Edge) []kernel.Edge {
 		if n > 0 {
 			r := op.RegionAt(n - 1)
 			in.Values = v.Spread(fr, r.Entry().Args(), nil, nil)
@@ -274,9 +274,9 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 			return out
 		}
 		// Nothing being known about which time this is, it may be the last.
-		out := []symbolic.Edge{{To: symbolic.Outside, Cond: in.Cond, St: in.St}}
+		out := []kernel.Edge{{To: kernel.Outside, Cond: in.Cond, St: in.St}}
 		for i, c := range v.AnyOf(len(body)) {
-			out = append(out, symbolic.Edge{To: body[i].Node, Cond: v.F.And(in.Cond, c), St: in.St})
+			out = append(out, kernel.Edge{To: body[i].Node, Cond: v.F.And(in.Cond, c), St: in.St})
 		}
 		return out
 	})
@@ -286,19 +286,19 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 const maxSteps = 8 << 20
 
 // execute updates the state for an operation that is no terminator.
-func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
-	if v.steps++; v.steps > maxSteps {
+func (v *verifier) execute(fr *kernel.Frame, op *ir.Op) {
+	if v.Steps++; v.Steps > maxSteps {
 		v.Refuse(op, "its function takes too many steps")
 	}
 	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {
 		return
 	}
-	if m, ok := interfaces.Call.Of(op); ok && symbolic.Dialect(op) == "func" {
+	if m, ok := interfaces.Call.Of(op); ok && kernel.Dialect(op) == "func" {
 		v.call(fr, op, m)
 		return
 	}
 	if m, ok := interfaces.RegionBranch.Of(op); ok {
-		if d := symbolic.Dialect(op); d == "scf" || d == "shape" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
+		if d := kernel.Dialect(op); d == "scf" || d == "shape" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
 			v.regions(fr, op, m)
 			return
 		}

@@ -7,20 +7,21 @@ import (
 
 	"freehold/ir"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
-	"freehold/proof/symbolic"
+	"freehold/proof/kernel"
 )
 
 // cut is a loop of which one iteration is executed: from a head at which everything that the
 // loop changes is what the certificate says.
 type cut struct {
 	v    *verifier
-	fr   *symbolic.Frame
+	fr   *kernel.Frame
 	op   *ir.Op // to speak of
 	name string
-	c    *certificate.Loop
-	in   symbolic.Edge // into the loop
-	head symbolic.Edge
+	// number is the loop's, of those that were executed.
+	number int
+	c      *certificate.Loop
+	in     kernel.Edge // into the loop
+	head   kernel.Edge
 	// before is the number of the objects and elements that there are before the loop.
 	before, cells int
 	// kept are the elements whose contents are the last values of the head.
@@ -30,23 +31,23 @@ type cut struct {
 	own   map[int]int
 	trees map[int][]int32
 	// frozen are the conditions from before the loop that the certificate speaks of.
-	frozen map[string]logic.Lit
+	frozen map[string]kernel.Lit
 }
 
 // moment is the state that a condition of a loop is about: at the head, when the loop is
 // entered, or when control goes back to the head.
 type moment struct {
-	values []symbolic.Value
-	live   logic.Table[logic.Lit]
+	values []kernel.Value
+	live   kernel.Table[kernel.Lit]
 	// names returns the condition that value k points to an object that value j is the first
 	// to point to; nil at the head and on entry.
-	names func(k, j int) logic.Lit
+	names func(k, j int) kernel.Lit
 	// lives returns the condition that own object j lives.
-	lives func(j int) logic.Lit
+	lives func(j int) kernel.Lit
 }
 
 // loop executes a loop of a graph from the edge into it.
-func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge) {
+func (v *verifier) loop(w *kernel.Walk, it certificate.Item, in kernel.Edge) {
 	fr := w.Fr
 	name, l := "", &certificate.Loop{}
 	if len(v.c.Loops) > 0 {
@@ -60,8 +61,9 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 	}
 	base, around := fr.Base, v.within
 	fr.Base = v.F.And(base, in.Cond)
-	c := &cut{v: v, fr: fr, op: w.Op, name: name, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]logic.Lit{}}
-	fr.Cond = logic.Yes
+	v.loops++
+	c := &cut{v: v, fr: fr, op: w.Op, name: name, number: v.loops, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]kernel.Lit{}}
+	fr.Cond = kernel.Yes
 	for _, e := range l.Keeps {
 		c.keep(e)
 	}
@@ -98,16 +100,16 @@ func (c *cut) keep(e certificate.Element) {
 
 // withContents returns an edge to the head that has what the elements hold among its values.
 // Only booleans are known there.
-func (c *cut) withContents(e symbolic.Edge) symbolic.Edge {
-	e.Values = append([]symbolic.Value(nil), e.Values...)
+func (c *cut) withContents(e kernel.Edge) kernel.Edge {
+	e.Values = append([]kernel.Value(nil), e.Values...)
 	for _, i := range c.kept {
 		switch x := e.St.Memory.Get(i); {
-		case x != nil && x.Kind == symbolic.Boolean:
+		case x != nil && x.Kind == kernel.Boolean:
 			e.Values = append(e.Values, *x)
 		case x != nil && x.Address():
-			e.Values = append(e.Values, c.v.Fresh(symbolic.Derived))
+			e.Values = append(e.Values, c.v.Fresh(kernel.Derived))
 		default:
-			e.Values = append(e.Values, c.v.Fresh(symbolic.Number))
+			e.Values = append(e.Values, c.v.Fresh(kernel.Number))
 		}
 	}
 	return e
@@ -123,7 +125,7 @@ func (c *cut) refuse(format string, args ...any) {
 // open makes the state at the head, after it has checked that it is that of the entry.
 func (c *cut) open() {
 	v := c.v
-	c.head = symbolic.Edge{Cond: logic.Yes, St: c.in.St, Values: append([]symbolic.Value(nil), c.in.Values...)}
+	c.head = kernel.Edge{Cond: kernel.Yes, St: c.in.St, Values: append([]kernel.Value(nil), c.in.Values...)}
 	named := map[int][]int32{} // what values may point to, other than own objects
 	for k := range c.in.Values {
 		for _, t := range c.c.About(k).To {
@@ -139,21 +141,21 @@ func (c *cut) open() {
 		return
 	}
 	c.before, c.cells = len(v.Objects), v.Cells
-	lives := map[int]logic.Lit{}
-	var naming []logic.Lit
+	lives := map[int]kernel.Lit{}
+	var naming []kernel.Lit
 	for k, x := range c.in.Values {
 		r := c.c.About(k)
 		h := &c.head.Values[k]
 		switch {
-		case r.Number && x.Kind != symbolic.Pointer:
-			*h = v.Fresh(symbolic.Number)
-		case r.Address, x.Kind == symbolic.Derived:
-			*h = v.Fresh(symbolic.Derived)
-		case x.Kind == symbolic.Number || x.Kind == symbolic.Integer:
-			*h = v.Fresh(symbolic.Number)
-		case x.Kind == symbolic.Boolean && (r.Free || r.Is != ""):
-			*h = v.Fresh(symbolic.Boolean)
-		case x.Kind == symbolic.Pointer && len(r.To) > 0:
+		case r.Number && x.Kind != kernel.Pointer:
+			*h = v.Fresh(kernel.Number)
+		case r.Address, x.Kind == kernel.Derived:
+			*h = v.Fresh(kernel.Derived)
+		case x.Kind == kernel.Number || x.Kind == kernel.Integer:
+			*h = v.Fresh(kernel.Number)
+		case x.Kind == kernel.Boolean && (r.Free || r.Is != ""):
+			*h = v.Fresh(kernel.Boolean)
+		case x.Kind == kernel.Pointer && len(r.To) > 0:
 			c.trees[k] = named[k]
 			var choices []int32
 			for _, t := range r.To {
@@ -164,21 +166,21 @@ func (c *cut) open() {
 					continue
 				}
 				if _, exists := c.own[j]; j == k && !exists {
-					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), symbolic.Object{Kind: symbolic.Heap, Op: c.op, Loop: c.name})
+					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), kernel.Object{Kind: kernel.Heap, Op: c.op, Loop: c.number})
 				}
 				o, exists := c.own[j]
 				if !exists {
 					c.refuse("value %d is to point to what value %d doesn't name", k, j)
 					return
 				}
-				choices = append(choices, v.Tree(symbolic.Choice{Leaf: true, Object: o}))
+				choices = append(choices, v.Tree(kernel.Choice{Leaf: true, Object: o}))
 			}
 			h.Tree = choices[len(choices)-1]
 			for i := len(choices) - 2; i >= 0; i-- {
 				h.Tree = v.Decide(v.F.Variable(), choices[i], h.Tree)
 			}
 			if o, ok := c.own[k]; ok {
-				if lives[k] = logic.Yes; r.Free {
+				if lives[k] = kernel.Yes; r.Free {
 					lives[k] = v.F.Variable()
 				}
 				lives[k] = v.F.And(v.PointsTo(*h, o), lives[k])
@@ -189,15 +191,15 @@ func (c *cut) open() {
 				}
 			}
 		}
-		if h.Kind == symbolic.Pointer {
+		if h.Kind == kernel.Pointer {
 			if r.View {
-				h.Window = symbolic.AnyWindow
+				h.Window = kernel.AnyWindow
 			}
 			if r.Part {
-				h.Part = logic.Yes
+				h.Part = kernel.Yes
 			}
 			if r.Shifted {
-				h.Shift = symbolic.AnyShift
+				h.Shift = kernel.AnyShift
 			}
 		}
 	}
@@ -213,7 +215,7 @@ func (c *cut) open() {
 	now := &moment{values: c.head.Values, live: c.head.St.Live}
 	for k := range c.in.Values {
 		if is := c.c.About(k).Is; is != "" {
-			c.head.Values[k] = symbolic.TruthOf(c.condition(is, now))
+			c.head.Values[k] = kernel.TruthOf(c.condition(is, now))
 		}
 	}
 	for _, s := range c.c.Lives {
@@ -229,17 +231,17 @@ func (c *cut) open() {
 	for _, s := range c.c.Cells {
 		o, _ := c.object(s.Object)
 		for i := range v.Objects[o].Size {
-			var x *symbolic.Value
+			var x *kernel.Value
 			if s.Address {
-				y := v.Fresh(symbolic.Derived)
+				y := v.Fresh(kernel.Derived)
 				x = &y
 			}
 			c.head.St.Memory = c.head.St.Memory.Set(v.Objects[o].Cells+i, x)
 		}
 	}
 	for i, cell := range c.kept {
-		var x *symbolic.Value
-		if h := c.head.Values[len(c.head.Values)-len(c.kept)+i]; h.Kind != symbolic.Number {
+		var x *kernel.Value
+		if h := c.head.Values[len(c.head.Values)-len(c.kept)+i]; h.Kind != kernel.Number {
 			x = &h
 		}
 		c.head.St.Memory = c.head.St.Memory.Set(cell, x)
@@ -254,25 +256,25 @@ func (c *cut) open() {
 }
 
 // made tells whether the loop made the object.
-func (c *cut) made(o int) bool { return o >= c.before && c.v.Objects[o].Kind == symbolic.Heap }
+func (c *cut) made(o int) bool { return o >= c.before && c.v.Objects[o].Kind == kernel.Heap }
 
 // compare checks that the state of an edge to the head is one that the head allows.
-func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
+func (c *cut) compare(e kernel.Edge, now *moment, when string) {
 	v := c.v
 	for k, x := range e.Values {
 		r, h := c.c.About(k), c.head.Values[k]
-		bad := logic.Yes
+		bad := kernel.Yes
 		switch {
-		case h.Kind == symbolic.Derived, h.Kind == symbolic.Number && !x.Address():
-			bad = logic.No
+		case h.Kind == kernel.Derived, h.Kind == kernel.Number && !x.Address():
+			bad = kernel.No
 		case h.Kind != x.Kind:
-		case h.Kind == symbolic.Boolean && r.Free:
-			bad = logic.No
-		case h.Kind == symbolic.Boolean && r.Is != "":
+		case h.Kind == kernel.Boolean && r.Free:
+			bad = kernel.No
+		case h.Kind == kernel.Boolean && r.Is != "":
 			bad = v.F.Iff(x.Truth, c.condition(r.Is, now)).Not()
-		case h.Kind == symbolic.Boolean:
+		case h.Kind == kernel.Boolean:
 			bad = v.F.Iff(x.Truth, h.Truth).Not()
-		case h.Kind == symbolic.Pointer && (x.Window == h.Window || h.Window == symbolic.AnyWindow) && (x.Shift == h.Shift || h.Shift == symbolic.AnyShift):
+		case h.Kind == kernel.Pointer && (x.Window == h.Window || h.Window == kernel.AnyWindow) && (x.Shift == h.Shift || h.Shift == kernel.AnyShift):
 			trees := c.trees[k]
 			if len(r.To) == 0 {
 				trees = []int32{h.Tree}
@@ -289,13 +291,13 @@ func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
 			c.require(v.F.Iff(e.St.Live.Get(o), c.condition(s.Is, now)).Not(), "the life of %s %s", s.Object, when)
 		}
 	}
-	c.head.St.Live.Compare(e.St.Live, func(o int, x, y logic.Lit) {
+	c.head.St.Live.Compare(e.St.Live, func(o int, x, y kernel.Lit) {
 		if o < c.before && !said[o] {
 			c.require(v.F.Iff(x, y).Not(), "the life of object %d %s", o, when)
 		}
 	})
-	c.head.St.Memory.Compare(e.St.Memory, func(i int, x, y *symbolic.Value) {
-		if i < c.cells && !slices.Contains(c.kept, i) && (x != nil && x.Kind != symbolic.Derived && (y == nil || *x != *y) || x == nil && y != nil && y.Address()) {
+	c.head.St.Memory.Compare(e.St.Memory, func(i int, x, y *kernel.Value) {
+		if i < c.cells && !slices.Contains(c.kept, i) && (x != nil && x.Kind != kernel.Derived && (y == nil || *x != *y) || x == nil && y != nil && y.Address()) {
 			c.refuse("the contents of a buffer %s", when)
 		}
 	})
@@ -305,13 +307,13 @@ func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
 }
 
 // require checks that bad doesn't hold where the edge is.
-func (c *cut) require(bad logic.Lit, format string, args ...any) {
+func (c *cut) require(bad kernel.Lit, format string, args ...any) {
 	c.v.require(c.fr, c.op, bad, c.called()+format, args...)
 }
 
 // elsewhere returns the condition that a pointer is none of the trees, and, if value k may
 // point to what the loop made, doesn't point to that.
-func (c *cut) elsewhere(x symbolic.Value, k int, trees []int32) logic.Lit {
+func (c *cut) elsewhere(x kernel.Value, k int, trees []int32) kernel.Lit {
 	_, own := c.own[k]
 	for _, t := range c.c.About(k).To {
 		own = own || t[0] == 'o'
@@ -326,8 +328,8 @@ func (c *cut) elsewhere(x symbolic.Value, k int, trees []int32) logic.Lit {
 		return leaf.Leaf, leaf.Leaf && !(own && c.made(leaf.Object))
 	})
 	for _, n := range trees {
-		for _, t := range c.v.Targets(symbolic.Value{Kind: symbolic.Pointer, Tree: n}) {
-			if out != logic.No {
+		for _, t := range c.v.Targets(kernel.Value{Kind: kernel.Pointer, Tree: n}) {
+			if out != kernel.No {
 				out = c.v.F.And(out, c.v.F.And(t.Guard, c.v.PointsTo(x, t.Object)).Not())
 			}
 		}
@@ -337,12 +339,12 @@ func (c *cut) elsewhere(x symbolic.Value, k int, trees []int32) logic.Lit {
 
 // close checks that the head allows the state in which control goes back to it, and that
 // nothing gets lost.
-func (c *cut) close(next symbolic.Edge) {
+func (c *cut) close(next kernel.Edge) {
 	v := c.v
 	// points[k] are the objects made by the loop that value k points to, by[o] the values that point to object o, in order.
-	points, by := make([][]symbolic.Target, len(next.Values)), map[int][]int{}
+	points, by := make([][]kernel.Target, len(next.Values)), map[int][]int{}
 	for k, x := range next.Values {
-		if c.head.Values[k].Kind != symbolic.Pointer {
+		if c.head.Values[k].Kind != kernel.Pointer {
 			continue // as a number, it names no object
 		}
 		for _, t := range v.Targets(x) {
@@ -353,7 +355,7 @@ func (c *cut) close(next symbolic.Edge) {
 					c.refuse("it carries a buffer with addresses")
 				}
 			}
-			if t.Object >= c.before && v.Objects[t.Object].Kind == symbolic.Stack {
+			if t.Object >= c.before && v.Objects[t.Object].Kind == kernel.Stack {
 				c.refuse("it carries a buffer on the stack that it reserves")
 			}
 		}
@@ -371,8 +373,8 @@ func (c *cut) close(next symbolic.Edge) {
 		slices.Sort(out)
 		return slices.Compact(out)
 	}
-	same := func(i, j int) logic.Lit {
-		out := logic.No
+	same := func(i, j int) kernel.Lit {
+		out := kernel.No
 		for _, s := range points[i] {
 			for _, t := range points[j] {
 				if s.Object == t.Object {
@@ -383,8 +385,8 @@ func (c *cut) close(next symbolic.Edge) {
 		return out
 	}
 	now := &moment{values: next.Values, live: next.St.Live}
-	now.names = func(k, j int) logic.Lit {
-		out := logic.No
+	now.names = func(k, j int) kernel.Lit {
+		out := kernel.No
 		for _, t := range points[k] {
 			out = v.F.Or(out, t.Guard)
 		}
@@ -396,8 +398,8 @@ func (c *cut) close(next symbolic.Edge) {
 		}
 		return out
 	}
-	now.lives = func(j int) logic.Lit {
-		out := logic.No
+	now.lives = func(j int) kernel.Lit {
+		out := kernel.No
 		for _, t := range points[j] {
 			out = v.F.Or(out, v.F.And(t.Guard, next.St.Live.Get(t.Object)))
 		}
@@ -423,7 +425,7 @@ func (c *cut) close(next symbolic.Edge) {
 		}
 		lost := next.St.Live.Get(o)
 		for _, k := range by[o] {
-			if lost != logic.No {
+			if lost != kernel.No {
 				lost = v.F.And(lost, v.PointsTo(next.Values[k], o).Not())
 			}
 		}
@@ -443,7 +445,7 @@ func (c *cut) object(name string) (int, bool) {
 		return c.v.Nothing(), true
 	}
 	c.refuse("there is no object %s", name)
-	return c.v.NewObject("", symbolic.Object{Kind: symbolic.Heap}), false
+	return c.v.NewObject("", kernel.Object{Kind: kernel.Heap}), false
 }
 
 // tree returns a pointer of the certificate; nothing for an own object.
@@ -459,7 +461,7 @@ func (c *cut) tree(text string) (int32, bool) {
 	return c.pointer(x).Tree, true
 }
 
-func (c *cut) pointer(x *certificate.Pointer) symbolic.Value {
+func (c *cut) pointer(x *certificate.Pointer) kernel.Value {
 	v := c.v
 	if x.If != nil {
 		return v.Choose(c.truth(x.If, &moment{values: c.in.Values, live: c.in.St.Live}), c.pointer(x.Then), c.pointer(x.Else))
@@ -469,7 +471,7 @@ func (c *cut) pointer(x *certificate.Pointer) symbolic.Value {
 	if n, _ := fmt.Sscanf(x.Name, "entry:%d", &k); n == 1 && k >= 0 && k < len(c.in.Values) {
 		p, ok = c.in.Values[k], true
 	}
-	if !ok || p.Kind != symbolic.Pointer {
+	if !ok || p.Kind != kernel.Pointer {
 		o, _ := c.object(x.Name)
 		p = v.PointTo(o)
 	}
@@ -481,5 +483,5 @@ func (c *cut) pointer(x *certificate.Pointer) symbolic.Value {
 			p.Tree = at.Then
 		}
 	}
-	return symbolic.Value{Kind: symbolic.Pointer, Tree: p.Tree}
+	return kernel.Value{Kind: kernel.Pointer, Tree: p.Tree}
 }

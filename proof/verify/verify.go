@@ -18,8 +18,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
-	"freehold/proof/symbolic"
+	"freehold/proof/kernel"
 )
 
 // Digest returns what binds a certificate to a program: the SHA-256 of its text.
@@ -40,14 +39,14 @@ func Program(root *ir.Op, c *certificate.Certificate, threads int) error {
 
 // Complete verifies c, which is for root, and asks prove where lemmas are missing: it returns
 // them, or false if there are none. They are added to c.
-func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*logic.Question) ([][]int, bool)) error {
+func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
 	for _, f := range c.Functions {
 		f.Proofs = nil
 	}
 	return verify(root, c, threads, prove)
 }
 
-func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*logic.Question) ([][]int, bool)) error {
+func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
 	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}, lent: map[*ir.Op]map[int]bool{}}
 	fns, err := m.functions(root, c)
 	if err != nil {
@@ -141,12 +140,12 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		}
 		m.lent[op] = lentResults(op)
 		own = own || len(m.lent[op]) > 0
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || m.givesParts(op) && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || m.givesParts(op) && !kernel.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
-		if !interfaces.Call.Has(op) || symbolic.Dialect(op) != "func" {
+		if !interfaces.Call.Has(op) || kernel.Dialect(op) != "func" {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				fn := m.lookup(op, ref)
 				if x := m.contracts[fn]; x != nil && (x.HasRules() || len(m.lent[fn]) > 0) {
@@ -175,16 +174,16 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 	}
 	results := m.Type(op).Results
 	for b := range c.Backed {
-		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && symbolic.IsOwner(results[b.Owner-1]))
+		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && kernel.IsOwner(results[b.Owner-1]))
 	}
-	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !symbolic.HasOwners(results))
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !kernel.HasOwners(results))
 }
 
 // lentResults returns the results that the signature of a public function says are lent; owners, where there are any, say it better.
 func lentResults(fn *ir.Op) map[int]bool {
 	out := map[int]bool{}
 	for i, t := range resultTypes(fn) {
-		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !ir.IsPrivate(fn) && !symbolic.HasOwners(resultTypes(fn)) {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !ir.IsPrivate(fn) && !kernel.HasOwners(resultTypes(fn)) {
 			out[i] = true
 		}
 	}
@@ -208,29 +207,33 @@ func resultTypes(fn *ir.Op) []ir.Type {
 
 // verifier is the verification of one function.
 type verifier struct {
-	*symbolic.Machine
+	*kernel.Machine
 	m  *module
 	fn *ir.Op
 	c  *certificate.Function
 	// proofs are how many of the certificate's proofs were used; prove finds others.
 	proofs  int
-	steps   int // operations that were executed
-	prove   func(*logic.Question) ([][]int, bool)
-	assumed []logic.Lit
+	loops   int // that were cut
+	prove   func(*kernel.Question) ([][]int, bool)
+	assumed []kernel.Lit
 	// within is the number of the first object of the innermost loop.
 	within int
 }
 
 func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
-	v := &verifier{Machine: symbolic.NewMachine(), m: m, fn: fn, c: c}
+	v := &verifier{Machine: kernel.NewMachine(kernel.NewFormulas()), m: m, fn: fn, c: c}
+	v.Unknown = func(fr *kernel.Frame, _ *ir.Value) (out kernel.Value) {
+		v.Refuse(fr.Fn, "a value is used that isn't known")
+		return out
+	}
 	v.Require, v.Regions, v.Naming = v.require, v.anyTimes, len(c.Loops) > 0
 	return v
 }
 
 // require checks that bad can't hold here: that it can't is seen at once, or follows by unit
 // propagation, or the certificate's next proof shows it.
-func (v *verifier) require(fr *symbolic.Frame, op *ir.Op, bad logic.Lit, format string, args ...any) {
-	if bad = v.F.And(v.Here(fr), bad); bad == logic.No || v.Err != nil || v.F.Refutes(bad, nil) {
+func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format string, args ...any) {
+	if bad = v.F.And(v.Here(fr), bad); bad == kernel.No || v.Err != nil || v.F.Refutes(bad, nil) {
 		return
 	}
 	if v.prove != nil {
@@ -245,7 +248,7 @@ func (v *verifier) require(fr *symbolic.Frame, op *ir.Op, bad logic.Lit, format 
 }
 
 // assume makes l hold here, from now on.
-func (v *verifier) assume(fr *symbolic.Frame, l logic.Lit) {
+func (v *verifier) assume(fr *kernel.Frame, l kernel.Lit) {
 	l = v.F.And(v.Here(fr), l.Not()).Not()
 	if v.assumed = append(v.assumed, l); !v.F.Propagate(l) {
 		v.Refuse(v.fn, "what is assumed contradicts itself")

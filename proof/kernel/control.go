@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"freehold/dialect/cf"
@@ -6,7 +6,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
 )
 
 // PassesOn tells whether op gets addresses that aren't memrefs only to pass them on as a
@@ -115,7 +114,7 @@ func (v *Machine) Spread(fr *Frame, receivers, inputs []*ir.Value, given []Value
 			}
 		}
 		if !found {
-			v.Set(fr, r)
+			v.Havoc(fr, r)
 			out[i] = fr.Values[r]
 		}
 	}
@@ -124,13 +123,13 @@ func (v *Machine) Spread(fr *Frame, receivers, inputs []*ir.Value, given []Value
 
 // BranchConditions returns the conditions under which control goes to each successor of a
 // terminator.
-func (v *Machine) BranchConditions(fr *Frame, t *ir.Op) []logic.Lit {
+func (v *Machine) BranchConditions(fr *Frame, t *ir.Op) []Lit {
 	switch {
 	case t.NumSuccessors() == 1:
-		return []logic.Lit{logic.Yes}
+		return []Lit{Yes}
 	case t.Is(cf.CondBranch):
 		c := v.Truth(fr, t.Operand(0))
-		return []logic.Lit{c, c.Not()}
+		return []Lit{c, c.Not()}
 	case t.Is(cf.Switch):
 		if out := v.AnyCase(v.Get(fr, t.Operand(0)), switchCases(t)); len(out) == t.NumSuccessors() {
 			return out
@@ -154,12 +153,12 @@ func switchCases(t *ir.Op) (out []int64) {
 
 // RegionConditions returns the conditions under which control goes to each successor, from
 // the operation (t is nil) or from a terminator.
-func (v *Machine) RegionConditions(fr *Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []logic.Lit {
-	var c logic.Lit
+func (v *Machine) RegionConditions(fr *Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []Lit {
+	var c Lit
 	var then *ir.Region
 	switch {
 	case len(succs) == 1:
-		return []logic.Lit{logic.Yes}
+		return []Lit{Yes}
 	case t == nil && op.Is(scf.If):
 		c, then = v.Truth(fr, op.Operand(0)), op.RegionAt(0)
 	case t != nil && t.Is(scf.Condition):
@@ -171,9 +170,9 @@ func (v *Machine) RegionConditions(fr *Frame, op, t *ir.Op, succs []interfaces.R
 		return v.AnyOf(len(succs))
 	}
 	if succs[0].Region == then {
-		return []logic.Lit{c, c.Not()}
+		return []Lit{c, c.Not()}
 	}
-	return []logic.Lit{c.Not(), c}
+	return []Lit{c.Not(), c}
 }
 
 // Counted is how a loop counts.

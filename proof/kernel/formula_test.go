@@ -1,4 +1,4 @@
-package logic
+package kernel
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestRefutes(t *testing.T) {
 	xor := func(x, y Lit) Lit { return f.Iff(x, y).Not() }
 	// a, b and c differ from each other: unit propagation alone doesn't see that they can't.
 	all := f.And(f.And(xor(a, b), xor(b, c)), xor(a, c))
-	n := int(a.node())
+	n := int(a.Node())
 	for _, x := range []struct {
 		lemmas [][]int
 		want   bool
@@ -17,8 +17,8 @@ func TestRefutes(t *testing.T) {
 		{nil, false},
 		{[][]int{{n}}, true},
 		{[][]int{{-n}}, true},
-		{[][]int{{n, int(b.node())}}, false},
-		{[][]int{{n, int(b.node())}, {n}}, true},
+		{[][]int{{n, int(b.Node())}}, false},
+		{[][]int{{n, int(b.Node())}, {n}}, true},
 		{[][]int{{1000}}, false},
 		{[][]int{{}}, false},
 	} {

@@ -1,11 +1,11 @@
-package symbolic
+package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/ir"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
 )
 
 // Gather gives the buffers on the heap that values point to, which must live, new names, but for
@@ -13,21 +13,21 @@ import (
 // value points to, unless an earlier one does. By its old name a buffer is as if it were freed: it
 // can't be used, and anything may have its address. With the values others of b, the block in which
 // that happens, may be gathered: nobody uses them who doesn't come here.
-func (v *Machine) Gather(fr *Frame, op *ir.Op, b *ir.Block, place string, g certificate.Gathering, first int, values []Value) {
-	all := values
+func (v *Machine) Gather(fr *Frame, op *ir.Op, b *ir.Block, place string, g certificate.Gathering, first int, values []Value) []Value {
+	all := slices.Clone(values)
 	for _, name := range g.Others {
 		x := v.named(fr, name)
 		if x == nil || x.ParentBlock() != b {
 			v.Refuse(op, "it gathers %s, which isn't of its block", name)
-			return
+			return values
 		}
 		all = append(all, v.Get(fr, x))
 	}
 	v.rename(fr, op, place, first, all, g.Apart)
-	copy(values, all)
 	for i, name := range g.Others {
 		fr.Values[v.named(fr, name)] = all[len(values)+i]
 	}
+	return all[:len(values)]
 }
 
 // rename gives the buffers that values point to new names; apart tells that these are to be
@@ -61,7 +61,7 @@ func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values [
 		names[k] = v.PointTo(o)
 		mine, y := any, names[k]
 		for j := k - 1; j >= 0; j-- {
-			same := logic.No
+			same := No
 			for _, s := range old[j] {
 				for _, t := range old[k] {
 					if s.Object == t.Object && apart {
@@ -71,7 +71,7 @@ func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values [
 					}
 				}
 			}
-			if same != logic.No {
+			if same != No {
 				mine, y = v.F.And(mine, same.Not()), v.Choose(same, names[j], y)
 			}
 		}
@@ -102,7 +102,7 @@ func (v *Machine) without(tree int32, some func(object int) bool) (int32, bool) 
 			case els == never:
 				out = then
 			default:
-				out = v.Decide(c.cond, then, els)
+				out = v.Decide(c.Cond, then, els)
 			}
 		} else if out = n; some(c.Object) {
 			out = never

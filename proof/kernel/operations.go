@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"fmt"
@@ -17,7 +17,6 @@ import (
 	"freehold/dialect/vector"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/proof/logic"
 	"freehold/proof/semantics"
 )
 
@@ -173,15 +172,15 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		r := op.Result(i)
 		switch {
 		case !ir.IsMemRef(r.Type()) && addresses && r.Type() != ir.Type(ir.I1):
-			fr.Values[r] = v.Fresh(Derived)
+			v.Assign(fr, r, v.Fresh(Derived))
 		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || states && stated.Does == semantics.Asks || is(op, memref.Rank, shape.Dim, shape.ShapeOf)):
-			fr.Values[r] = v.scalar(fr, op, r)
+			v.Assign(fr, r, v.scalar(fr, op, r))
 		case i == 0 && allocates && made == interfaces.AutomaticAllocationScopeResource:
-			fr.Values[r] = v.PointTo(v.reserve(fr, op))
+			v.Assign(fr, r, v.PointTo(v.reserve(fr, op)))
 		case i == 0 && allocates:
-			fr.Values[r] = v.PointTo(v.allocate(fr, op, 0, r.Type()))
+			v.Assign(fr, r, v.PointTo(v.allocate(fr, op, 0, r.Type())))
 		case i == 0 && viewed != nil && ir.IsMemRef(viewed.Type()) && ir.IsMemRef(r.Type()):
-			fr.Values[r] = v.view(fr, op, v.Get(fr, viewed))
+			v.Assign(fr, r, v.view(fr, op, v.Get(fr, viewed)))
 		default:
 			v.Refuse(op, "there is no rule for what it returns")
 		}
@@ -204,24 +203,25 @@ func (v *Machine) agrees(op *ir.Op, stated semantics.Rule) bool {
 // allocate returns a new object, result i of an operation, that lives from here on.
 func (v *Machine) allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
 	o := v.NewObject(v.ObjectName(fr, op, i), Object{Kind: Heap, Op: op, Born: fr.St.Live})
-	v.followContents(o, t)
-	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+	v.FollowContents(o, t)
+	fr.St.Live = fr.St.Live.Set(o, Yes)
 	return o
 }
 
-// maxCells is the size of the largest buffer whose contents are followed, if it is one of
+// MaxCells is the size of the largest buffer whose contents are followed, if it is one of
 // booleans or indices.
-const maxCells = 1 << 12
+const MaxCells = 1 << 12
 
-func (v *Machine) followContents(o int, t ir.Type) {
+// FollowContents makes the machine follow the contents of a new object, if it is a small buffer of booleans or indices.
+func (v *Machine) FollowContents(o int, t ir.Type) {
 	m, ok := t.(*ir.MemRefType)
 	// Elements with other indices may be the same one in another layout.
 	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) || m.Layout != nil {
 		return
 	}
-	if n, static := ir.NumElements(m.Shape); static && n <= maxCells {
+	if n, static := ir.NumElements(m.Shape); static && n <= MaxCells {
 		x := v.Objects[o]
-		x.Cells, x.Size, x.shape = v.Cells, int(n), m.Shape
+		x.Cells, x.Size, x.Shape = v.Cells, int(n), m.Shape
 		v.Cells += int(n)
 	}
 }
@@ -232,15 +232,15 @@ func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
 	if _, again := v.Sites[k]; again {
 		v.Refuse(op, "it reserves memory on the stack again")
 	}
-	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, vacant: mayBeEmpty(t)})
-	v.followContents(o, t)
+	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, MayBeEmpty: MayBeEmpty(t)})
+	v.FollowContents(o, t)
 	v.Sites[k] = o
-	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+	fr.St.Live = fr.St.Live.Set(o, Yes)
 	return o
 }
 
-// mayBeEmpty tells whether a buffer of the type may have no elements.
-func mayBeEmpty(t ir.Type) bool {
+// MayBeEmpty tells whether a buffer of the type may have no elements.
+func MayBeEmpty(t ir.Type) bool {
 	n, static := ir.NumElementsOf(t)
 	return !static || n == 0
 }
@@ -249,7 +249,7 @@ func mayBeEmpty(t ir.Type) bool {
 func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 	for k, o := range v.Sites {
 		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
-			fr.St.Live = fr.St.Live.Set(o, logic.No)
+			fr.St.Live = fr.St.Live.Set(o, No)
 		}
 	}
 }
@@ -258,40 +258,46 @@ func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 func (v *Machine) EndFrame(fr, ended *Frame) {
 	for k, o := range v.Sites {
 		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
-			fr.St.Live = fr.St.Live.Set(o, logic.No)
+			fr.St.Live = fr.St.Live.Set(o, No)
 		}
 	}
 }
 
 // view returns what an operation that views x returns.
 func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
-	x.Window = v.window(op, x)
+	x.Window = v.WindowOf(op, x)
 	if semantics.Stated.Has(op) {
 		x.Window = AnyWindow // it may begin anywhere
 	}
 	if !is(op, memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast) && !sameElements(op) {
-		x.Part = logic.Yes
+		x.Part = Yes
 	}
+	x.Shift = v.ShiftedBy(fr, op, x.Shift)
+	return x
+}
+
+// ShiftedBy returns the shift of the base address of a view, given that of what it views.
+func (v *Machine) ShiftedBy(fr *Frame, op *ir.Op, shift int64) int64 {
 	if interfaces.KeepsBaseAddress(op) {
-		return x
+		return shift
 	}
 	m, _ := interfaces.ShiftedBase.Of(op)
 	by := Constant(m(op).Const)
 	if s := m(op).Value; s != nil {
 		by = v.Get(fr, s)
 	}
-	switch key := identity(by); {
+	key := Identity(by)
+	switch {
 	case by == Constant(0):
-	case key == "" || x.Shift == AnyShift:
-		x.Shift = AnyShift
-	default:
-		key = fmt.Sprint(x.Shift, key)
-		if _, ok := v.shifts[key]; !ok {
-			v.shifts[key] = int64(len(v.shifts) + 1)
-		}
-		x.Shift = v.shifts[key]
+		return shift
+	case key == "" || shift == AnyShift:
+		return AnyShift
 	}
-	return x
+	key = fmt.Sprint(shift, key)
+	if _, ok := v.shifts[key]; !ok {
+		v.shifts[key] = int64(len(v.shifts) + 1)
+	}
+	return v.shifts[key]
 }
 
 // sameElements tells whether a view has as many elements as what it views, of the same type.
@@ -313,7 +319,7 @@ func (v *Machine) Use(fr *Frame, op *ir.Op, x Value) {
 		v.Refuse(op, "nothing is known about the buffer that it uses")
 	}
 	for _, t := range v.Targets(x) {
-		if v.Objects[t.Object].Kind <= Stack {
+		if v.Objects[t.Object].Kind.Owned() {
 			v.Require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "use after free")
 		}
 	}
@@ -321,7 +327,7 @@ func (v *Machine) Use(fr *Frame, op *ir.Op, x Value) {
 
 // Free checks that object o may be freed where c holds, by a memref that may be a part of it
 // where part holds, and frees it.
-func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part logic.Lit) {
+func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part Lit) {
 	v.Require(fr, op, part, "free of a part")
 	if v.Objects[o].Kind != Heap {
 		v.Require(fr, op, c, "invalid free")
@@ -329,7 +335,7 @@ func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part logic.Lit) {
 	}
 	live := fr.St.Live.Get(o)
 	v.Require(fr, op, v.F.And(c, live.Not()), "double free")
-	if c != logic.No {
+	if c != No {
 		fr.St.Live = fr.St.Live.Set(o, v.F.And(live, c.Not()))
 	}
 }
@@ -348,7 +354,7 @@ func (v *Machine) realloc(fr *Frame, op *ir.Op) bool {
 		v.Refuse(op, "an address gets out of sight")
 	}
 	v.dealloc(fr, op)
-	fr.Values[op.Result(0)] = v.PointTo(v.allocate(fr, op, 0, op.Result(0).Type()))
+	v.Assign(fr, op.Result(0), v.PointTo(v.allocate(fr, op, 0, op.Result(0).Type())))
 	return true
 }
 
@@ -362,12 +368,12 @@ func (v *Machine) deallocUnlessRetained(fr *Frame, op *ir.Op) bool {
 		shift  int64
 	}
 	var order []seen
-	wanted, parts, kept := map[seen]logic.Lit{}, map[seen]logic.Lit{}, map[seen]logic.Lit{}
+	wanted, parts, kept := map[seen]Lit{}, map[seen]Lit{}, map[seen]Lit{}
 	for i, m := range d.MemRefs().Values() {
 		c, x := v.Truth(fr, d.Conditions().At(i)), v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			g, k := v.F.And(c, t.Guard), seen{t.Object, x.Shift}
-			if g == logic.No {
+			if g == No {
 				continue
 			}
 			if _, ok := wanted[k]; !ok {
@@ -378,15 +384,15 @@ func (v *Machine) deallocUnlessRetained(fr *Frame, op *ir.Op) bool {
 		}
 	}
 	for i, m := range d.Retained().Values() {
-		owned, x := logic.No, v.Get(fr, m)
+		owned, x := No, v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			for _, k := range order {
-				same := v.F.And(v.sameBase(k.object, k.shift, t.Object, x.Shift), t.Guard)
+				same := v.F.And(v.SameBase(k.object, k.shift, t.Object, x.Shift), t.Guard)
 				owned = v.F.Or(owned, v.F.And(same, wanted[k]))
 				kept[k] = v.F.Or(kept[k], same)
 			}
 		}
-		fr.Values[op.Result(i)] = TruthOf(owned)
+		v.Assign(fr, op.Result(i), TruthOf(owned))
 	}
 	for n, k := range order {
 		c := v.F.And(wanted[k], kept[k].Not())
@@ -409,25 +415,25 @@ func (v *Machine) assert(fr *Frame, op *ir.Op) bool {
 
 // address takes the base address of a buffer.
 func (v *Machine) address(fr *Frame, op *ir.Op) bool {
-	fr.Values[op.Result(0)] = v.Get(fr, op.Operand(0))
+	v.Assign(fr, op.Result(0), v.Get(fr, op.Operand(0)))
 	return true
 }
 
 // metadata returns the allocation and base address of a buffer, and numbers.
 func (v *Machine) metadata(fr *Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(0))
-	x.Window, x.Part = AnyWindow, logic.No
-	fr.Values[op.Result(0)] = x
+	x.Window, x.Part = AnyWindow, No
+	v.Assign(fr, op.Result(0), x)
 	for i := 1; i < op.NumResults(); i++ {
-		fr.Values[op.Result(i)] = v.Fresh(Number)
+		v.Assign(fr, op.Result(i), v.Fresh(Number))
 	}
 	return true
 }
 
 func (v *Machine) getGlobal(fr *Frame, op *ir.Op) bool {
 	o := v.Global(op, fmt.Sprint(op.Attr("name")))
-	v.Objects[o].vacant = mayBeEmpty(op.Result(0).Type())
-	fr.Values[op.Result(0)] = v.PointTo(o)
+	v.Objects[o].MayBeEmpty = MayBeEmpty(op.Result(0).Type())
+	v.Assign(fr, op.Result(0), v.PointTo(o))
 	return true
 }
 
@@ -436,16 +442,16 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 	k := site{"global:" + name, ir.SymbolTableOp(op)}
 	o, ok := v.Sites[k]
 	if !ok {
-		o = v.NewObject(k.Path, Object{Kind: Static, vacant: true})
+		o = v.NewObject(k.Path, Object{Kind: Static, MayBeEmpty: true})
 		v.Sites[k] = o
 	}
 	return o
 }
 
-// cell returns the number of the element that is accessed, if the contents are followed.
-func (v *Machine) cell(fr *Frame, x Value, indices ir.Operands) (int, bool) {
-	o, ok := v.single(x)
-	sizes, known := v.sizes(x)
+// Element returns the number of the element that is accessed, if the contents are followed.
+func (v *Machine) Element(fr *Frame, x Value, indices ir.Operands) (int, bool) {
+	o, ok := v.Single(x)
+	sizes, known := v.Sizes(x)
 	if !ok || !known || v.Objects[o].Size == 0 || len(indices) != len(sizes) {
 		return 0, false
 	}
@@ -460,26 +466,26 @@ func (v *Machine) cell(fr *Frame, x Value, indices ir.Operands) (int, bool) {
 	return v.Objects[o].Cells + at, true
 }
 
-// sizes returns the sizes of a memref of one object that is followed; false if nobody knows
+// Sizes returns the sizes of a memref of one object that is followed; false if nobody knows
 // what it sees of it.
-func (v *Machine) sizes(x Value) ([]int64, bool) {
-	switch o, ok := v.single(x); {
+func (v *Machine) Sizes(x Value) ([]int64, bool) {
+	switch o, ok := v.Single(x); {
 	case !ok || x.Window == AnyWindow:
 		return nil, false
 	case x.Window == Whole:
-		return v.Objects[o].shape, true
+		return v.Objects[o].Shape, true
 	}
 	return v.windows[x.Window-FirstElements], true
 }
 
-// window returns what a view of x sees: the first elements of an object that is followed, if
+// WindowOf returns what a view of x sees: the first elements of an object that is followed, if
 // it starts where that does, and its type has sizes and no layout.
-func (v *Machine) window(op *ir.Op, x Value) int32 {
+func (v *Machine) WindowOf(op *ir.Op, x Value) int32 {
 	if interfaces.IsCast(op) {
 		return x.Window
 	}
 	m, ok := op.Result(0).Type().(*ir.MemRefType)
-	o, single := v.single(x)
+	o, single := v.Single(x)
 	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.Shift != 0 || x.Window == AnyWindow && !op.Is(memref.ReinterpretCast) {
 		return AnyWindow
 	}
@@ -498,7 +504,7 @@ func (v *Machine) window(op *ir.Op, x Value) int32 {
 
 func (v *Machine) load(fr *Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(0))
-	if c, ok := v.cell(fr, x, op.Operands()[1:]); ok {
+	if c, ok := v.Element(fr, x, op.Operands()[1:]); ok {
 		if held := fr.St.Memory.Get(c); held != nil {
 			v.Use(fr, op, x)
 			v.Bind(fr, op.Result(0), *held)
@@ -510,7 +516,7 @@ func (v *Machine) load(fr *Frame, op *ir.Op) bool {
 
 func (v *Machine) store(fr *Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(1))
-	if c, ok := v.cell(fr, x, op.Operands()[2:]); ok {
+	if c, ok := v.Element(fr, x, op.Operands()[2:]); ok {
 		held := v.Get(fr, op.Operand(0))
 		v.Use(fr, op, x)
 		fr.St.Memory = fr.St.Memory.Set(c, &held)
@@ -519,11 +525,11 @@ func (v *Machine) store(fr *Frame, op *ir.Op) bool {
 	return false
 }
 
-// elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
+// Elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
 // are followed.
-func (v *Machine) elements(x Value) (first int, sizes []int64, ok bool) {
-	o, _ := v.single(x)
-	if sizes, ok = v.sizes(x); !ok || v.Objects[o].Size == 0 {
+func (v *Machine) Elements(x Value) (first int, sizes []int64, ok bool) {
+	o, _ := v.Single(x)
+	if sizes, ok = v.Sizes(x); !ok || v.Objects[o].Size == 0 {
 		return 0, nil, false
 	}
 	return v.Objects[o].Cells, sizes, true
@@ -532,8 +538,8 @@ func (v *Machine) elements(x Value) (first int, sizes []int64, ok bool) {
 // copyElements copies contents, none of them an address.
 func (v *Machine) copyElements(fr *Frame, op *ir.Op) bool {
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	from, sizes, ok := v.elements(x)
-	to, others, ok2 := v.elements(y)
+	from, sizes, ok := v.Elements(x)
+	to, others, ok2 := v.Elements(y)
 	if !ok || !ok2 || !slices.Equal(sizes, others) || v.HoldsAddresses(fr.St, x) {
 		return false
 	}
@@ -552,7 +558,7 @@ func (v *Machine) fillElements(fr *Frame, op *ir.Op) bool {
 		return false
 	}
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	to, sizes, ok := v.elements(y)
+	to, sizes, ok := v.Elements(y)
 	if !ok || x.Address() {
 		return false
 	}
@@ -567,10 +573,22 @@ func (v *Machine) fillElements(fr *Frame, op *ir.Op) bool {
 // Written forgets the contents of what x points to.
 func (v *Machine) Written(fr *Frame, x Value) {
 	for _, t := range v.Targets(x) {
-		o := v.Objects[t.Object]
-		for i := o.Cells; i < o.Cells+o.Size; i++ {
-			fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
-		}
+		v.Forget(fr, t.Object)
+	}
+}
+
+// Forget forgets the contents of an object.
+func (v *Machine) Forget(fr *Frame, o int) {
+	x := v.Objects[o]
+	for i := x.Cells; i < x.Cells+x.Size; i++ {
+		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
+	}
+}
+
+// ForgetAll forgets the contents of all objects.
+func (v *Machine) ForgetAll(fr *Frame) {
+	for i := range v.Cells {
+		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
 	}
 }
 
@@ -589,11 +607,11 @@ func (v *Machine) HoldsAddresses(st State, x Value) bool {
 
 func (v *Machine) dim(fr *Frame, op *ir.Op) bool {
 	x, i := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	if sizes, _ := v.sizes(x); i.Kind == Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
-		fr.Values[op.Result(0)] = Constant(sizes[i.Number])
+	if sizes, _ := v.Sizes(x); i.Kind == Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
+		v.Assign(fr, op.Result(0), Constant(sizes[i.Number]))
 		return true
 	}
-	v.Set(fr, op.Result(0))
+	v.Havoc(fr, op.Result(0))
 	return true
 }
 
@@ -608,7 +626,7 @@ func (v *Machine) connective(fr *Frame, op *ir.Op) bool {
 	} else if op.Is(arith.XOrI) {
 		l = v.F.Iff(a, b).Not()
 	}
-	fr.Values[op.Result(0)] = TruthOf(l)
+	v.Assign(fr, op.Result(0), TruthOf(l))
 	return true
 }
 
@@ -616,7 +634,7 @@ func (v *Machine) selectOp(fr *Frame, op *ir.Op) bool {
 	if op.Operand(0).Type() != ir.Type(ir.I1) {
 		return false
 	}
-	fr.Values[op.Result(0)] = v.Choose(v.Truth(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2)))
+	v.Assign(fr, op.Result(0), v.Choose(v.Truth(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2))))
 	return true
 }
 
@@ -625,7 +643,7 @@ func (v *Machine) castAddress(fr *Frame, op *ir.Op) bool {
 	whole := func(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Type(ir.I64) }
 	if op.NumOperands() == 1 && op.NumResults() == 1 && whole(op.Operand(0).Type()) && whole(op.Result(0).Type()) {
 		if x := v.Get(fr, op.Operand(0)); x.Address() {
-			fr.Values[op.Result(0)] = x
+			v.Assign(fr, op.Result(0), x)
 			return true
 		}
 	}
@@ -636,61 +654,32 @@ func (v *Machine) castAddress(fr *Frame, op *ir.Op) bool {
 // Comparisons of the same numbers depend on each other.
 func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	x, y = v.orNull(x, y), v.orNull(y, x)
+	x, y = v.OrNull(x, y), v.OrNull(y, x)
 	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
 	if !ok || op.Result(0).Type() != ir.Type(ir.I1) || x.Kind == Integer && y.Kind == Integer {
 		return false
 	}
-	p := arith.IntPredicate(attr.Value)
-	equality := p == arith.EQ || p == arith.NE
-	var l logic.Lit
+	p := Predicate(attr.Value)
+	equality := p == EQ || p == NE
+	var l Lit
 	switch {
 	case equality && x.Kind == Pointer && y.Kind == Pointer:
-		l = v.F.Variable()
-		if x.Shift == y.Shift && x.Shift != AnyShift {
+		l = v.F.Variable() // also if it isn't needed: certificates count on it, as they number conditions
+		if sameShift(x.Shift, y.Shift) {
 			l = v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
 		}
 	case x.Kind == Boolean && y.Kind == Boolean:
-		fr.Values[op.Result(0)] = TruthOf(v.compareTruths(p, x.Truth, y.Truth))
+		v.Assign(fr, op.Result(0), TruthOf(v.CompareTruths(p, x.Truth, y.Truth)))
 		return true
 	default:
-		fr.Values[op.Result(0)] = TruthOf(v.compareNumbers(p, x, y))
+		v.Assign(fr, op.Result(0), TruthOf(v.CompareNumbers(p, x, y)))
 		return true
 	}
-	if p == arith.NE {
+	if p == NE {
 		l = l.Not()
 	}
-	fr.Values[op.Result(0)] = TruthOf(l)
+	v.Assign(fr, op.Result(0), TruthOf(l))
 	return true
-}
-
-// compareTruths returns the condition of a comparison of booleans, of which true is -1 as a
-// signed number.
-func (v *Machine) compareTruths(p arith.IntPredicate, x, y logic.Lit) logic.Lit {
-	switch p {
-	case arith.EQ:
-		return v.F.Iff(x, y)
-	case arith.NE:
-		return v.F.Iff(x, y).Not()
-	case arith.SLT, arith.UGT:
-		return v.F.And(x, y.Not())
-	case arith.SGT, arith.ULT:
-		return v.F.And(y, x.Not())
-	case arith.SGE, arith.ULE:
-		return v.F.And(x, y.Not()).Not()
-	case arith.SLE, arith.UGE:
-		return v.F.And(y, x.Not()).Not()
-	}
-	return v.F.Variable()
-}
-
-func (v *Machine) sameFor(key string, build func() Value) Value {
-	x, ok := v.numbered[key]
-	if !ok {
-		x = build()
-		v.numbered[key] = x
-	}
-	return x
 }
 
 // scalar returns the value of a result that is a number. What is computed twice from the
@@ -702,20 +691,15 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	} else if !ir.IsIntOrIndex(r.Type()) {
 		return v.Fresh(Number)
 	}
-	if n, ok := ir.ConstantOf(r).(*ir.IntegerAttr); ok && n.Big == nil {
-		return known(kind, n)
-	}
 	key := op.Name() + " " + r.Type().String()
-	operands := make([]Value, op.NumOperands())
 	same := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && interfaces.IsMemoryEffectFree(op)
-	for i := range op.NumOperands() {
-		operands[i] = v.Get(fr, op.Operand(i))
-		id := identity(operands[i])
+	for _, x := range op.Operands().Values() {
+		id := Identity(v.Get(fr, x))
 		same = same && id != ""
-		key += id + " " + op.Operand(i).Type().String()
+		key += id + " " + x.Type().String()
 	}
-	if same && op.Def().Fold != nil {
-		if x, ok := v.fold(op, operands, kind, 1); ok {
+	if same || op.NumOperands() == 0 {
+		if x, ok := v.Known(fr, op, r); ok {
 			return x
 		}
 	}
@@ -726,5 +710,5 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	for _, a := range op.AllAttrs() {
 		key += " " + a.Name + "=" + a.Value.String()
 	}
-	return v.sameFor(key, func() Value { return v.Fresh(kind) })
+	return v.SameFor(key, func() Value { return v.Fresh(kind) })
 }

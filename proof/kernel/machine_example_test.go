@@ -1,4 +1,4 @@
-package symbolic_test
+package kernel_test
 
 import (
 	"fmt"
@@ -8,8 +8,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/proof/logic"
-	"freehold/proof/symbolic"
+	"freehold/proof/kernel"
 )
 
 // A buffer is freed twice. What must not hold, and where, is told to whoever runs the machine.
@@ -25,14 +24,14 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	m := symbolic.NewMachine()
-	m.Require = func(_ *symbolic.Frame, op *ir.Op, bad logic.Lit, format string, args ...any) {
-		if bad != logic.No {
+	m := kernel.NewMachine(kernel.NewFormulas())
+	m.Require = func(_ *kernel.Frame, op *ir.Op, bad kernel.Lit, format string, args ...any) {
+		if bad != kernel.No {
 			fmt.Printf("%s: %s\n", op.Loc(), fmt.Sprintf(format, args...))
 		}
 	}
 	fn := module.BodyBlock(0).First()
-	frame := &symbolic.Frame{Fn: fn, Values: map[*ir.Value]symbolic.Value{}, Cond: logic.Yes, Base: logic.Yes}
+	frame := &kernel.Frame{Fn: fn, Values: map[*ir.Value]kernel.Value{}, Cond: kernel.Yes, Base: kernel.Yes}
 	for op := range funcd.Body(fn).Entry().Ops() {
 		if !m.Apply(frame, op) {
 			m.Access(frame, op)

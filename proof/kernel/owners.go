@@ -1,9 +1,8 @@
-package symbolic
+package kernel
 
 import (
 	"freehold/dialect/deallocation"
 	"freehold/ir"
-	"freehold/proof/logic"
 )
 
 // Allocation is the shift of a pointer that is the address of an allocation, which isn't that
@@ -28,7 +27,7 @@ func HasOwners(types []ir.Type) bool {
 func (v *Machine) Nothing() int {
 	o, ok := v.Sites[site{}]
 	if !ok {
-		o = v.NewObject("null", Object{Kind: nothing})
+		o = v.NewObject("null", Object{Kind: NullObject})
 		v.Sites[site{}] = o
 	}
 	return o
@@ -41,7 +40,7 @@ func OwnerOf(x Value) Value { return Value{Kind: Pointer, Tree: x.Tree, Shift: A
 func (v *Machine) Null() Value { return OwnerOf(v.PointTo(v.Nothing())) }
 
 // orNull returns a number as a pointer, if it is zero and meets one.
-func (v *Machine) orNull(x, met Value) Value {
+func (v *Machine) OrNull(x, met Value) Value {
 	if x == Constant(0) && met.Kind == Pointer {
 		x = v.Null()
 		x.Shift = met.Shift
@@ -60,13 +59,13 @@ func (v *Machine) owner(fr *Frame, op *ir.Op, of *ir.Value) Value {
 }
 
 func (v *Machine) null(fr *Frame, op *ir.Op) bool {
-	fr.Values[op.Result(0)] = v.Null()
+	v.Assign(fr, op.Result(0), v.Null())
 	return true
 }
 
 // own returns the owner of a buffer, or its address.
 func (v *Machine) own(fr *Frame, op *ir.Op) bool {
-	fr.Values[op.Result(0)] = v.owner(fr, op, op.Operand(0))
+	v.Assign(fr, op.Result(0), v.owner(fr, op, op.Operand(0)))
 	return true
 }
 
@@ -74,7 +73,7 @@ func (v *Machine) own(fr *Frame, op *ir.Op) bool {
 func (v *Machine) freeOwned(fr *Frame, op *ir.Op, owner Value, orNull bool) {
 	for _, t := range v.Targets(owner) {
 		if t.Object != v.Nothing() || !orNull {
-			v.Free(fr, op, t.Object, t.Guard, logic.No)
+			v.Free(fr, op, t.Object, t.Guard, No)
 		}
 	}
 }
@@ -93,13 +92,13 @@ func (v *Machine) retain(fr *Frame, op *ir.Op) bool {
 		owners = append(owners, v.owner(fr, op, x))
 	}
 	for i, x := range o.Retained().Values() {
-		buffer, kept, found := v.owner(fr, op, x), v.Null(), logic.No
+		buffer, kept, found := v.owner(fr, op, x), v.Null(), No
 		for j := 0; o.Counts(i) && j < len(owners); j++ {
 			this := v.F.And(v.PointsTo(owners[j], v.Nothing()).Not(), v.equalTrees(buffer.Tree, owners[j].Tree, true))
 			this = v.F.And(found.Not(), this)
 			kept, owners[j], found = v.Choose(this, owners[j], kept), v.Choose(this, v.Null(), owners[j]), v.F.Or(found, this)
 		}
-		fr.Values[op.Result(i)] = kept
+		v.Assign(fr, op.Result(i), kept)
 	}
 	for _, owner := range owners {
 		v.freeOwned(fr, op, owner, true)

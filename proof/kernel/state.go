@@ -1,24 +1,34 @@
-// Package symbolic executes operations on symbolic memory: it has what a verifier of certificates
-// knows of objects, pointers and states, and of what each operation does with them. What it
-// can't say is refused.
-package symbolic
+package kernel
 
 import (
-	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/proof/logic"
 )
 
 // Machine is the symbolic execution of one function.
 type Machine struct {
-	F *logic.Formulas
+	F *Formulas
 	// Require is called with what must not hold where the frame is.
-	Require func(fr *Frame, op *ir.Op, bad logic.Lit, format string, args ...any)
+	Require func(fr *Frame, op *ir.Op, bad Lit, format string, args ...any)
 	// Regions executes the regions of an operation any number of times, in any order.
 	Regions func(fr *Frame, op *ir.Op)
 	// Naming tells to give objects names.
 	Naming bool
+	// Unknown returns a value that is used though nothing gave it one.
+	Unknown func(fr *Frame, x *ir.Value) Value
+	// Assigned is told of what values get. It may be nil.
+	Assigned func(x *ir.Value, is Value)
+	// Local numbers the values that are in the Locals of states.
+	Local map[*ir.Value]int
+	// Eager tells to find out what pointers point to when they are made, so that formulas are numbered in the order of execution.
+	Eager bool
+	// Joined is told of a number that is one of two, of which nothing else is known; Compared of a variable that holds just if a
+	// comparison does; Exhausted tells to do no more. All three may be nil.
+	Joined    func(out, x, y Value)
+	Compared  func(l Lit, p Predicate, x, y Value)
+	Exhausted func() bool
+	// Steps counts what was executed, and compared.
+	Steps int
 	// Err says why the function isn't certified.
 	Err error
 
@@ -28,9 +38,9 @@ type Machine struct {
 	Cells      int          // of buffers that are followed
 	Choices    []Choice
 	trees      map[Choice]int32
-	targetsOf  map[int32][]Target
-	compared   map[comparison]logic.Lit // of trees
-	addresses  map[comparison]logic.Lit // of objects
+	targetsOf  [][]Target         // by tree
+	compared   map[comparison]Lit // of trees
+	addresses  map[comparison]Lit // of objects
 	identities int64
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
@@ -40,10 +50,11 @@ type Machine struct {
 	numbers    map[*ir.Op]*numbers
 }
 
-// NewMachine returns a machine that has executed nothing.
-func NewMachine() *Machine {
-	return &Machine{F: logic.NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
-		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
+// NewMachine returns a machine that has executed nothing, with formulas that are new as well.
+func NewMachine(f *Formulas) *Machine {
+	return &Machine{F: f, Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
+		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{},
+		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
 }
 
 // site is an operation in a frame.
@@ -56,31 +67,46 @@ type site struct {
 // allocated and not yet freed, and what the elements of buffers that are followed hold (nil
 // is unknown, but no address).
 type State struct {
-	Live   logic.Table[logic.Lit]
-	Memory logic.Table[*Value]
+	Live   Table[Lit]
+	Memory Table[*Value]
+	// Locals are values of frames that execute loops step by step, by their numbers: those that a loop defines, and that are used
+	// after it. What they are differs from iteration to iteration.
+	Locals Table[*Value]
 }
 
-// Frame is a function at work, or the one that is called; path is that of the calls.
+// Frame is a function at work, or the one that is called by the frame Outer; Path is that of the calls.
 type Frame struct {
+	Number int
+	Outer  *Frame
 	Fn     *ir.Op
 	Path   string
 	Depth  int
 	Values map[*ir.Value]Value
 	St     State
 	// Cond is the condition of being here, relative to base.
-	Cond, Base logic.Lit
+	Cond, Base Lit
+	// Unroll tells to execute loops step by step if constants tell how often they run; Stepwise that some loop is executed so.
+	Unroll, Stepwise bool
 }
 
 // Here returns the condition under which control is where a frame is.
-func (v *Machine) Here(fr *Frame) logic.Lit { return v.F.And(fr.Base, fr.Cond) }
+func (v *Machine) Here(fr *Frame) Lit { return v.F.And(fr.Base, fr.Cond) }
 
 // either returns the element that is x where c holds, else y.
-func (v *Machine) either(c logic.Lit, x, y *Value) *Value {
+func (v *Machine) either(c Lit, x, y *Value) *Value {
+	switch {
+	case x != nil && y != nil:
+		return v.both(c, x, y)
+	case x == nil:
+		x = y
+	}
+	return v.forgotten(x)
+}
+
+// both returns the value that is x where c holds, else y; nil if there is none of one.
+func (v *Machine) both(c Lit, x, y *Value) *Value {
 	if x == nil || y == nil {
-		if x == nil {
-			x = y
-		}
-		return v.forgotten(x)
+		return nil
 	}
 	z := v.Choose(c, *x, *y)
 	return &z
@@ -97,15 +123,12 @@ func (v *Machine) forgotten(x *Value) *Value {
 }
 
 // AnyCase returns the conditions that a number is none of the cases, and that it is each.
-func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
-	out, rest := []logic.Lit{logic.No}, logic.Yes
+func (v *Machine) AnyCase(x Value, cases []int64) []Lit {
+	out, rest := []Lit{No}, Yes
 	for _, c := range cases {
-		is := v.compareNumbers(arith.EQ, x, Constant(c))
+		is := v.CompareNumbers(EQ, x, Constant(c))
 		if x.Kind == Boolean {
-			is = v.F.Iff(x.Truth, logic.No)
-			if c != 0 {
-				is = x.Truth
-			}
+			is = v.F.Iff(x.Truth, LitOf(c != 0))
 		}
 		out = append(out, v.F.And(rest, is))
 		rest = v.F.And(rest, is.Not())
@@ -115,8 +138,8 @@ func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
 }
 
 // AnyOf returns n conditions of which one holds, no matter which.
-func (v *Machine) AnyOf(n int) []logic.Lit {
-	out, rest := make([]logic.Lit, n), logic.Yes
+func (v *Machine) AnyOf(n int) []Lit {
+	out, rest := make([]Lit, n), Yes
 	for i := range n - 1 {
 		c := v.F.Variable()
 		out[i], rest = v.F.And(rest, c), v.F.And(rest, c.Not())
@@ -164,11 +187,32 @@ func (v *Machine) Refuse(op *ir.Op, format string, args ...any) {
 
 // Get returns what is known about a value.
 func (v *Machine) Get(fr *Frame, x *ir.Value) Value {
-	out, ok := fr.Values[x]
-	if !ok {
-		v.Refuse(fr.Fn, "a value is used that isn't known")
+	if fr.Stepwise {
+		if n, ok := v.Local[x]; ok {
+			if held := fr.St.Locals.Get(n); held != nil {
+				return *held
+			}
+		}
 	}
-	return out
+	if out, ok := fr.Values[x]; ok {
+		return out
+	}
+	return v.Unknown(fr, x)
+}
+
+// Assign gives a value what is known about it.
+func (v *Machine) Assign(fr *Frame, x *ir.Value, is Value) {
+	if fr.Stepwise {
+		if n, ok := v.Local[x]; ok {
+			held := is // so that the value itself needs no memory
+			fr.St.Locals = fr.St.Locals.Set(n, &held)
+			return
+		}
+	}
+	fr.Values[x] = is
+	if v.Assigned != nil {
+		v.Assigned(x, is)
+	}
 }
 
 // GetAll returns what is known about values.
@@ -181,22 +225,22 @@ func (v *Machine) GetAll(fr *Frame, xs ir.Operands) []Value {
 }
 
 // Truth returns the condition that an i1 is.
-func (v *Machine) Truth(fr *Frame, x *ir.Value) logic.Lit {
+func (v *Machine) Truth(fr *Frame, x *ir.Value) Lit {
 	if out := v.Get(fr, x); out.Kind == Boolean {
 		return out.Truth
 	}
 	return v.F.Variable()
 }
 
-// Set gives a number a value of which nothing is known.
-func (v *Machine) Set(fr *Frame, x *ir.Value) {
+// Havoc gives a number a value of which nothing is known.
+func (v *Machine) Havoc(fr *Frame, x *ir.Value) {
 	switch t := x.Type(); {
 	case ir.IsMemRef(t) || IsOwner(t):
 		v.Refuse(fr.Fn, "nothing is known about a buffer")
 	case t == ir.Type(ir.I1):
-		fr.Values[x] = v.Fresh(Boolean)
+		v.Assign(fr, x, v.Fresh(Boolean))
 	default:
-		fr.Values[x] = v.Fresh(Number)
+		v.Assign(fr, x, v.Fresh(Number))
 	}
 }
 
@@ -205,5 +249,5 @@ func (v *Machine) Bind(fr *Frame, x *ir.Value, to Value) {
 	if ir.IsMemRef(x.Type()) && to.Kind != Pointer || x.Type() == ir.Type(ir.I1) && to.Kind != Boolean {
 		v.Refuse(fr.Fn, "nothing is known about a buffer or boolean that is passed")
 	}
-	fr.Values[x] = to
+	v.Assign(fr, x, to)
 }

@@ -1,4 +1,4 @@
-package symbolic
+package kernel
 
 import (
 	"maps"
@@ -6,19 +6,18 @@ import (
 
 	"freehold/ir"
 	"freehold/proof/certificate"
-	"freehold/proof/logic"
 )
 
 // Edge is a transfer of control, to a node of a graph, under a condition that is relative to
 // the entry of the graph.
 type Edge struct {
 	To     int
-	Cond   logic.Lit
+	Cond   Lit
 	St     State
 	Values []Value
 	From   *ir.Op // the terminator, if the edge leaves a region
-	// chosen tells that the edge comes from the head of a loop with several entries.
-	chosen bool
+	// Chosen tells that the edge comes from the head of a loop with several entries.
+	Chosen bool
 }
 
 // Outside is the node that control goes to when it leaves a graph.
@@ -27,26 +26,30 @@ const Outside = -1
 // Merge joins edges to the same node, whose conditions exclude each other. It returns false
 // if there are none that control may follow.
 func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
+	copied := false
 	for i := len(edges) - 1; i >= 0; i-- {
 		e := edges[i]
-		if e.Cond == logic.No {
+		if e.Cond == No {
 			continue
 		}
 		if !any {
 			out, any = e, true
-			out.Values = append([]Value(nil), e.Values...)
 			continue
 		}
+		if !copied {
+			out.Values, copied = slices.Clone(out.Values), true
+		}
 		st := out.St
-		e.St.Live.Compare(out.St.Live, func(o int, x, y logic.Lit) { st.Live = st.Live.Set(o, v.F.Choose(e.Cond, x, y)) })
-		e.St.Memory.Compare(out.St.Memory, func(c int, x, y *Value) { st.Memory = st.Memory.Set(c, v.either(e.Cond, x, y)) })
+		st.Live = e.St.Live.Merge(st.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
+		st.Memory = e.St.Memory.Merge(st.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
+		st.Locals = e.St.Locals.Merge(st.Locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
 		out.St = st
 		for k := range out.Values {
 			out.Values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])
 		}
 		out.Cond = v.F.Or(e.Cond, out.Cond)
 	}
-	return out, any && out.Cond != logic.No
+	return out, any && out.Cond != No
 }
 
 // Walk is one execution of a graph: Run executes a node, Loop a loop from the edge into it; Name
@@ -77,7 +80,7 @@ func (w *Walk) Follow(order []certificate.Item, in Edge) []Edge {
 	delete(w.pending, Outside)
 	for _, edges := range w.pending {
 		for _, e := range edges {
-			if e.Cond != logic.No {
+			if e.Cond != No {
 				w.V.Refuse(w.Op, "control doesn't follow the order of its blocks")
 			}
 		}
@@ -88,7 +91,7 @@ func (w *Walk) Follow(order []certificate.Item, in Edge) []Edge {
 // Push takes the edges that control may take, for the walk to go on with them.
 func (w *Walk) Push(edges []Edge) {
 	for _, e := range edges {
-		if it, ok := w.Heads[e.To]; ok && !e.chosen {
+		if it, ok := w.Heads[e.To]; ok && !e.Chosen {
 			e = w.enter(it, e)
 		}
 		w.pending[e.To] = append(w.pending[e.To], e)
@@ -101,7 +104,7 @@ func (w *Walk) execute(it certificate.Item, in Edge) []Edge {
 		return w.Run(it.Node, in)
 	}
 	var out []Edge
-	rest, slots := logic.Yes, in.Values[len(it.Entries)-1:]
+	rest, slots := Yes, in.Values[len(it.Entries)-1:]
 	for i, n := range it.Entries {
 		c := rest
 		if i < len(it.Entries)-1 {
@@ -110,7 +113,7 @@ func (w *Walk) execute(it certificate.Item, in Edge) []Edge {
 			}
 			c, rest = w.V.F.And(rest, in.Values[i].Truth), w.V.F.And(rest, in.Values[i].Truth.Not())
 		}
-		e := Edge{To: n, Cond: w.V.F.And(in.Cond, c), St: in.St, chosen: true}
+		e := Edge{To: n, Cond: w.V.F.And(in.Cond, c), St: in.St, Chosen: true}
 		for _, at := range it.Slots[i] {
 			e.Values = append(e.Values, slots[at])
 		}
@@ -139,7 +142,7 @@ func (w *Walk) enter(it certificate.Item, e Edge) Edge {
 			case ir.IsMemRef(t):
 				slots[at] = w.V.PointTo(w.V.Global(w.Op, "nothing"))
 			case t == ir.Type(ir.I1):
-				slots[at] = TruthOf(logic.No)
+				slots[at] = TruthOf(No)
 			case IsOwner(t):
 				slots[at] = w.V.Null()
 			default:
@@ -199,7 +202,7 @@ func (w *Walk) Unroll(it certificate.Item, in Edge) {
 			return
 		}
 		for _, e := range exits {
-			again = again && e.Cond == logic.No
+			again = again && e.Cond == No
 		}
 		if w.Blocks == nil && w.Op.Has(ir.TraitAutomaticAllocationScope) {
 			w.Fr.St = next.St
