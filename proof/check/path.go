@@ -61,7 +61,7 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 			continue
 		}
 		seen[k] = true
-		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.op, Diagnostic: a.path(v, m)}, a.by.get(v.object), x.kind == argument}
+		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.op, Result: x.number, Diagnostic: a.path(v, m)}, a.by.get(v.object), x.kind == argument}
 		if f.argument && own.inside {
 			f.by = own
 		}

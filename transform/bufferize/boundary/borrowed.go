@@ -484,13 +484,23 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 	return err
 }
 
-// Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays. It returns
-// how much that was. Linear time.
+// Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays, and so do the marks of
+// results of calls that nothing frees, though the function gives them to its caller. It returns how much it took away. Linear time.
 func Unmark(module *ir.Op) (n int) {
 	n = unmarkIdentity(module)
+	tables := ir.NewSymbolTables()
 	module.Walk(func(op *ir.Op) bool {
-		if op.Attr(interfaces.BorrowedAttr) != nil {
-			op.SetAttr(interfaces.BorrowedAttr, nil)
+		if op.Attr(interfaces.BorrowedAttr) == nil {
+			return true
+		}
+		var callee *ir.Op
+		if m, ok := interfaces.Call.Of(op); ok {
+			if ref, _ := m.Callee(op); ref != nil {
+				callee = tables.Lookup(op, ref)
+			}
+		}
+		lent := func(i int) bool { return callee == nil || interfaces.LendsResult(callee, i) }
+		if analysis.UnmarkBorrowed(op, lent) {
 			n++
 		}
 		return true
