@@ -120,6 +120,7 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 
 // prove checks the compiled program, and verifies the proof if there is one.
 func (r *Result) prove(module *ir.Op) {
+	r.left = findLeft(module)
 	r.Check, r.Certificate, r.Uncertified = check.Certify(module, check.Options{})
 	if r.Check.Safe() && r.Uncertified == nil {
 		r.Unverified = verify.Program(module, r.Certificate, 0)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"freehold/dialect/bufferization"
 	"freehold/exec"
 	"freehold/exec/interp"
 	"freehold/ir"
@@ -83,15 +82,12 @@ func (x *Execution) after(module *ir.Op, runs *Runs) (err error) {
 	if runs.After, err = x.run(module, runs.Before); err != nil {
 		return err
 	}
-	left := map[ir.Location]bool{}
-	module.Walk(func(op *ir.Op) bool {
-		if op.Attr(bufferization.ManualDeallocationAttr) != nil {
-			left[op.Loc()] = true
-		}
-		return true
-	})
+	places := map[ir.Location]bool{}
+	for m := range findLeft(module) {
+		places[m.op.Loc()] = true
+	}
 	all := len(runs.After.Findings)
-	runs.After.Findings = slices.DeleteFunc(runs.After.Findings, func(f *exec.Finding) bool { return f.Kind == exec.Leak && left[f.Loc] })
+	runs.After.Findings = slices.DeleteFunc(runs.After.Findings, func(f *exec.Finding) bool { return f.Kind == exec.Leak && places[f.Loc] })
 	runs.Left = all - len(runs.After.Findings)
 	runs.compare()
 	return nil

@@ -3,7 +3,6 @@ package compile
 import (
 	"time"
 
-	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/memory/footprint"
 	"freehold/proof/certificate"
@@ -26,6 +25,7 @@ type Result struct {
 	Certificate *certificate.Certificate
 	Uncertified error
 	Unverified  error
+	left        left
 	// Runs are the executions, if they were asked for.
 	Runs *Runs
 	// Overwritten are the tensors among the arguments of public functions that these write to.
@@ -48,7 +48,7 @@ func (r *Result) Wrong() bool {
 }
 
 // Findings are what the check has found, without the leaks of buffers that the program, or a step that has warned of it, says
-// are freed by other means ([bufferization.ManualDeallocationAttr]).
+// are freed by other means.
 func (r *Result) Findings() []*check.Finding { return r.found(false) }
 
 // Left are the leaks that [Result.Findings] leaves out.
@@ -59,14 +59,9 @@ func (r *Result) found(left bool) (out []*check.Finding) {
 		return nil
 	}
 	for _, f := range r.Check.Findings {
-		if isLeft(f) == left {
+		if (f.Kind == check.Leak && r.left[madeBy{f.Allocation, f.Result}]) == left {
 			out = append(out, f)
 		}
 	}
 	return out
-}
-
-// isLeft tells whether a finding is the leak of a buffer of which it is said that it is freed by other means.
-func isLeft(f *check.Finding) bool {
-	return f.Kind == check.Leak && f.Allocation != nil && f.Allocation.Attr(bufferization.ManualDeallocationAttr) != nil
 }

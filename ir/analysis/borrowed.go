@@ -41,6 +41,29 @@ func MarkBorrowed(v *ir.Value) {
 	op.SetAttr(interfaces.BorrowedAttr, op.Context().DenseI64Array(numbers...))
 }
 
+// UnmarkBorrowed takes the marks of those results of a call away of which it is told, and tells whether there were any. Linear time.
+func UnmarkBorrowed(call *ir.Op, which func(i int) bool) bool {
+	list, ok := call.Attr(interfaces.BorrowedAttr).(*ir.DenseArrayAttr)
+	if !ok {
+		return false
+	}
+	var left []int64
+	for k := range list.Len() {
+		if i := list.Int(k); !which(int(i)) {
+			left = append(left, i)
+		}
+	}
+	switch len(left) {
+	case list.Len():
+		return false
+	case 0:
+		call.SetAttr(interfaces.BorrowedAttr, nil)
+	default:
+		call.SetAttr(interfaces.BorrowedAttr, call.Context().DenseI64Array(left...))
+	}
+	return true
+}
+
 // lend notes which buffers the borrowed results of a call may be: arguments, and other results.
 func (o *Origins) lend(call *ir.Op, m interfaces.CallModel) {
 	if call.Attr(interfaces.BorrowedAttr) == nil {

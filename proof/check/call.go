@@ -166,7 +166,8 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 	a.callResults(fr, op, args, c)
 }
 
-// lendsUnseen tells whether results of a call are lent, and not by a function that was proved, whose body shows what they are.
+// lendsUnseen tells whether results of a call are lent, and not by a function whose body shows what they are: one that is followed, or that was
+// proved. What calls itself isn't followed, and no rules of ownership tell which of its arguments it returns.
 func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 	switch {
 	case callee == nil:
@@ -174,7 +175,10 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 	case a.p.contracts[callee] == nil:
 		return interfaces.LendsResults(callee)
 	}
-	return len(c.lends) > 0 && (c.recursive || !c.proved)
+	if c.recursive {
+		return interfaces.LendsResults(callee) && !hasOwners(call.Results().Types())
+	}
+	return len(c.lends) > 0 && !c.proved
 }
 
 // handOver takes the buffers that a callee owns from the caller. The callee relies

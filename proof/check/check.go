@@ -62,6 +62,8 @@ type Finding struct {
 	Function *ir.Op
 	// Allocation is the operation that allocates the buffer; nil for what no operation allocates, such as an argument.
 	Allocation *ir.Op
+	// Result is which of its results is the buffer.
+	Result int
 	// Diagnostic describes it; its notes are the path, in the order of execution.
 	Diagnostic *ir.Diagnostic
 }

@@ -62,7 +62,7 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 			continue
 		}
 		seen[k] = true
-		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.Op, Diagnostic: a.path(v, m)}, a.by.Get(v.object), x.Kind == kernel.Argument}
+		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.Op, Result: x.Number, Diagnostic: a.path(v, m)}, a.by.Get(v.object), x.Kind == kernel.Argument}
 		if f.argument && own.inside {
 			f.by = own
 		}

@@ -239,7 +239,7 @@ func scheduling(each adder, frees, mayReject Trial) {
 	each(Trial{}, "tensors loops calls rare limits", order, "canonicalize,cse,"+order+"{search-steps=50}")
 	freed := "prepare-bufferization," + order + "," + inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline,elide-copies,reuse-buffers,free-after-last-use"
 	each(frees, "tensors loops calls", freed)
-	each(mayReject, "rare limits corners kept", freed)
+	each(mayReject, "rare limits corners", freed)
 }
 
 func general(add adder, mayReject Trial) {

@@ -15,7 +15,7 @@ type instance struct {
 	name    *ir.OpName
 	in, out []ir.Type
 	attrs   []ir.NamedAttr
-	// sloppy tells that its flags let zeros have any sign, and free that they allow more than can be compared.
+	// sloppy tells that zeros may have any sign, and free that its flags allow more than can be compared.
 	sloppy, free bool
 	// unverified instances may not be valid.
 	unverified bool
@@ -178,7 +178,7 @@ func (s *scratch) instancesOf(n *ir.OpName) (out []*instance) {
 	return out
 }
 
-// promises returns what the fast-math flags of an instance let a rewriting change.
+// promises returns what an instance, or its fast-math flags, let a rewriting change.
 func promises(x *instance) (sloppy, free bool) {
 	for _, a := range x.attrs {
 		if e, ok := a.Value.(*ir.EnumAttr); ok && a.Name == "fastmath" {
@@ -186,6 +186,8 @@ func promises(x *instance) (sloppy, free bool) {
 			free = e.Value&^(2|4|8) != 0
 		}
 	}
+	// Of two zeros, these may return either.
+	sloppy = sloppy || x.name.String() == "arith.maxnumf" || x.name.String() == "arith.minnumf"
 	return sloppy, free
 }
 

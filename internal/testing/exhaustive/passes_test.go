@@ -22,9 +22,6 @@ func pipeline(text string) func(module *ir.Op) error {
 	}
 }
 
-// unsignedZeros are passes that, as in mlir-opt, don't keep the sign of a zero: arith-expand compares two zeros for which is the greater one.
-var unsignedZeros = map[string]bool{"arith-expand": true}
-
 // TestPasses runs every pass with its default options on functions of one operation or two. Those that refuse to are left out.
 func TestPasses(t *testing.T) {
 	var registry pass.Registry
@@ -36,7 +33,6 @@ func TestPasses(t *testing.T) {
 			b := newBatch(t, w, pipeline(p.Name))
 			r := rand.New(rand.NewPCG(*seed, 5))
 			b.runs = 100
-			b.sloppy = unsignedZeros[p.Name]
 			some := 25
 			if *all {
 				some = 20000

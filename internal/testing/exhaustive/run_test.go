@@ -130,7 +130,6 @@ type batch struct {
 	executed  int
 	reported  map[string]bool // what was reported, by the names of the operations
 	runs      int             // how many lists of arguments a program is executed with, at most
-	sloppy    bool            // zeros may have any sign
 	// compare compares a program before and after; nil for (*batch).compared.
 	compare func(p *program, module, fn, newModule, newFn *ir.Op)
 }
@@ -223,7 +222,7 @@ func alike(f, g *ir.Op) bool {
 // compared executes a program before and after.
 func (b *batch) compared(p *program, module, fn, newModule, newFn *ir.Op) {
 	b.t.Helper()
-	sloppy, free := b.sloppy, false
+	sloppy, free := false, false
 	for _, t := range p.trees {
 		t.walk(func(x *instance) { sloppy, free = sloppy || x.sloppy, free || x.free })
 	}

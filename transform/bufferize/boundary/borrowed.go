@@ -29,13 +29,10 @@ func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
 	x := &borrowing{results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
 		callers: map[*ir.Op][]*ir.Op{}, valued: map[*ir.Op]*valued{}, types: map[*ir.FunctionType]*valued{}, again: map[*ir.Op]bool{}}
 	any := false
-	for _, r := range module.Regions() {
-		for b := range r.Blocks() {
-			for op := range b.Ops() {
-				any = any || op.Attr(interfaces.IdentityAttr) != nil
-			}
-		}
-	}
+	module.Walk(func(op *ir.Op) bool {
+		any = any || op.Attr(interfaces.IdentityAttr) != nil
+		return !any && !interfaces.Function.Has(op)
+	})
 	if !any {
 		return x.out, nil
 	}
@@ -68,8 +65,10 @@ type ownership uint8
 const (
 	// callers tells that it may be a buffer that the caller has to free.
 	callers ownership = 1 << iota
-	// others tells that it may be one that the caller must not free, and elsewhere that this may be another one than an argument.
+	// others tells that it may be one that the caller must not free. That is an argument, if it isn't what another result is
+	// (named) or something else (elsewhere).
 	others
+	named
 	elsewhere
 )
 
@@ -280,7 +279,7 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 			list, k := x.origins(b, v), len(frees)
 			for _, t := range list {
 				of[t] = append(of[t], k)
-				if x.of(t) == others|elsewhere && (len(work) == 0 || work[len(work)-1] != k) {
+				if x.of(t)&callers == 0 && x.of(t)&elsewhere != 0 && (len(work) == 0 || work[len(work)-1] != k) {
 					work = append(work, k)
 				}
 			}
@@ -310,27 +309,49 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 	}
 }
 
-// origins returns where the buffers appear that a value may be, as far as that is known in the function: calls that return one of their arguments
-// hand these on. It takes time linear in the values on the way.
+// origins returns where the buffers appear that a value may be, as far as that is known in the function: calls that return one of their arguments,
+// or of their other results, hand these on. It takes time linear in the values on the way.
 func (x *borrowing) origins(b *analysis.Buffers, v *ir.Value) (list []*ir.Value) {
 	seen := map[*ir.Value]bool{v: true}
 	for work := []*ir.Value{v}; len(work) > 0; {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		op, from := at.DefiningOp(), 0
-		if op == nil || !interfaces.Call.Has(op) || x.of(at) == others {
-			b.Sources(at, func(s *ir.Value) {
-				if from++; !seen[s] {
-					seen[s] = true
-					work = append(work, s)
-				}
-			})
+		from := x.handedOn(b, at)
+		for _, s := range from {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
 		}
-		if from == 0 {
+		if len(from) == 0 || isCallResult(at) && x.of(at)&(callers|elsewhere) != 0 {
 			list = append(list, at)
 		}
 	}
 	return list
+}
+
+// handedOn returns the values that v may be another name of. The result of a call that is only the caller's to free is none.
+func (x *borrowing) handedOn(b *analysis.Buffers, v *ir.Value) (from []*ir.Value) {
+	of := others
+	if isCallResult(v) {
+		of = x.of(v)
+	}
+	if of&others != 0 {
+		b.Sources(v, func(s *ir.Value) { from = append(from, s) })
+	}
+	if of&named != 0 {
+		for _, r := range v.DefiningOp().Results().Values() {
+			if r != v && ir.IsMemRef(r.Type()) && x.of(r)&callers != 0 {
+				from = append(from, r)
+			}
+		}
+	}
+	return from
+}
+
+// isCallResult tells whether a value is what a call returns.
+func isCallResult(v *ir.Value) bool {
+	return v.DefiningOp() != nil && interfaces.Call.Has(v.DefiningOp())
 }
 
 // classify tells what the results of a function are, and whether that is more than what was known.
@@ -370,9 +391,9 @@ func (x *borrowing) ofResult(b *analysis.Buffers, v *ir.Value, given, maybe map[
 		case o&callers == 0:
 			sum |= o
 		case given[t]:
-			sum |= others | elsewhere
+			sum |= others | named
 		case maybe[t]:
-			sum |= callers | others | elsewhere
+			sum |= callers | others | named
 		default:
 			own = append(own, t)
 			sum |= o
@@ -463,13 +484,23 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 	return err
 }
 
-// Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays. It returns
-// how much that was. Linear time.
+// Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays, and so do the marks of
+// results of calls that nothing frees, though the function gives them to its caller. It returns how much it took away. Linear time.
 func Unmark(module *ir.Op) (n int) {
 	n = unmarkIdentity(module)
+	tables := ir.NewSymbolTables()
 	module.Walk(func(op *ir.Op) bool {
-		if op.Attr(interfaces.BorrowedAttr) != nil {
-			op.SetAttr(interfaces.BorrowedAttr, nil)
+		if op.Attr(interfaces.BorrowedAttr) == nil {
+			return true
+		}
+		var callee *ir.Op
+		if m, ok := interfaces.Call.Of(op); ok {
+			if ref, _ := m.Callee(op); ref != nil {
+				callee = tables.Lookup(op, ref)
+			}
+		}
+		lent := func(i int) bool { return callee == nil || interfaces.LendsResult(callee, i) }
+		if analysis.UnmarkBorrowed(op, lent) {
 			n++
 		}
 		return true

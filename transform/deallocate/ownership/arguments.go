@@ -83,6 +83,17 @@ func (d *deallocation) isLentBack(call *ir.Op, start int, arg *ir.Value) bool {
 	return false
 }
 
+// lends tells whether a borrowed result of a call may be one of its arguments, or what another result is.
+func (d *deallocation) lends(call *ir.Op, m interfaces.CallModel) bool {
+	start, n := m.Args(call)
+	for i, v := range call.Operands()[start : start+n].Values() {
+		if isMemRef(v) && !d.module.summaries.Stays(call, i) {
+			return true
+		}
+	}
+	return countMemRefs(call.Results().Values()) > 1
+}
+
 // isOneArgument tells whether no two of a call's n arguments may be v.
 func (d *deallocation) isOneArgument(call *ir.Op, start, n int, v *ir.Value) bool {
 	found := 0

@@ -275,6 +275,7 @@ func (d *deallocation) call(op *ir.Op, m interfaces.CallModel) *ir.Op {
 		case !isMemRef(r):
 		case analysis.IsBorrowed(r):
 			d.own(r, d.bool(op.Loc(), false))
+			d.lent[r] = d.lends(op, m)
 		default:
 			d.own(r, owned)
 			d.mayFree(r, op.Block())
@@ -386,6 +387,9 @@ func (d *deallocation) assumeResults(op *ir.Op) {
 			continue
 		}
 		for _, v := range op.Operands().Values() {
+			if d.lent[v] {
+				d.lent[r] = true
+			}
 			// What is captured from around the region says nothing; that counts as not owned.
 			if isMemRef(v) && !d.isNone(r, v) && (v.ParentRegion() == op.Region() || d.isGiven(v, op.Block())) {
 				// Not that in the block of v: what says so there need not dominate op.

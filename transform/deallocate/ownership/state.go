@@ -38,6 +38,8 @@ type deallocation struct {
 	// values that the pass made in the place of others to these, which it speaks of.
 	buffers   *analysis.Buffers
 	originals map[*ir.Value]*ir.Value
+	// lent are buffers that their blocks don't own by these names, but may by others: what calls return of their arguments.
+	lent map[*ir.Value]bool
 	// unneeded lists arguments that their calls can take; see unneededArguments.
 	unneeded map[*ir.Op]map[*ir.Value]bool
 }
@@ -64,7 +66,7 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.values.Reset()
 	d.ownership = d.ownership[:0]
 	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
-	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
+	d.renamed, d.originals, d.lent = emptied(d.renamed), emptied(d.originals), emptied(d.lent)
 	if d.opts.PrivateFunctionArgumentOwnership || d.opts.LoopArgumentOwnership || d.opts.BranchOwnership {
 		// With dynamic ownership, results may be arguments.
 		d.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: !d.opts.PrivateFunctionDynamicOwnership, Calls: d.module.summaries})
@@ -231,10 +233,10 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 		return bufferization.NewDealloc(d.b, memrefs, conditions, retain).Results().Values()
 	}
 	// What the block certainly doesn't own is the caller's, say, or belongs to the
-	// block around: nothing that it owns is the same.
+	// block around: nothing that it owns is the same, unless a call has returned what it was given.
 	var maybe, out []*ir.Value
 	for _, v := range retain {
-		if o := d.Ownership(v, b); o.State != interfaces.Unique || !ir.IsConstantBool(o.Indicator, false) {
+		if o := d.Ownership(v, b); o.State != interfaces.Unique || !ir.IsConstantBool(o.Indicator, false) || d.lent[v] {
 			maybe = append(maybe, v)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"freehold/dialect/affine"
+	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/shapes"
@@ -178,8 +179,7 @@ func expandDim(b *ir.Builder, src source, dim int, group []int64, shape []int64)
 	return sizes, strides
 }
 
-// resolveCollapseShape multiplies the sizes of collapsed dimensions; the stride is
-// the smallest of theirs, since they are contiguous.
+// resolveCollapseShape multiplies the sizes of collapsed dimensions, which are contiguous; a rule tells which of their strides is that of all.
 func resolveCollapseShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	o := memref.CollapseShapeOp{Op: op}
 	t := op.Result(0).Type().(*ir.MemRefType)
@@ -212,12 +212,28 @@ func collapsedSize(b *ir.Builder, src source, group []int64) shapes.OpFoldResult
 	return affine.FoldedApply(b, 0, e, factors...)
 }
 
+// countedDims returns the dimensions of a group whose strides may be that of the whole, from the outermost on: those up to the first, from the
+// inside, of which it is known that it has not one element, without those that have one.
+func countedDims(src source, group []int64) (dims []int) {
+	for _, d := range slices.Backward(group) {
+		n := src.t.Shape[d]
+		if n != 1 {
+			dims = append(dims, int(d))
+		}
+		if n != ir.Dynamic && n != 1 {
+			break
+		}
+	}
+	slices.Reverse(dims)
+	return dims
+}
+
 // strideRule returns the stride of a dimension that a group of those of a source is collapsed to. static is that in the type of
 // the result, if it has one.
 type strideRule func(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult
 
 // collapsedStrides are the rules of versions of LLVM, the latest first.
-var collapsedStrides = []versionedRule{{22, lastStride}, {0, smallestStride}}
+var collapsedStrides = []versionedRule{{22, lastStride}, {0, strideBySizes}}
 
 // versionedRule is the rule since a version of LLVM.
 type versionedRule struct {
@@ -241,6 +257,23 @@ func lastStride(_ *ir.Builder, src source, group []int64, static int64) shapes.O
 		n--
 	}
 	return src.stride(int(group[n-1]))
+}
+
+// strideBySizes is that of the last dimension that has not one element, where the dimensions may be anywhere. It is not the smallest one there, as
+// mlir-opt-19 has it: the stride of a dimension of one element says nothing, and others may be negative.
+func strideBySizes(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
+	dims := countedDims(src, group)
+	if static != ir.Dynamic || src.t.HasIdentityLayout() || len(dims) == 0 {
+		return smallestStride(b, src, group, static)
+	}
+	stride := src.stride(dims[0])
+	for _, d := range dims[1:] {
+		if next := src.stride(d); next != stride {
+			many := arith.NewCmpI(b, arith.NE, arith.ValueOf(b, src.size(d)), arith.ConstantIndex(b, 1))
+			stride = shapes.SizeOf(arith.NewSelect(b, many, arith.ValueOf(b, next), arith.ValueOf(b, stride)))
+		}
+	}
+	return stride
 }
 
 // smallestStride is the smallest one.

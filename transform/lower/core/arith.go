@@ -40,11 +40,28 @@ func ArithExpandPatterns() []rewrite.Pattern {
 			if number {
 				nan = x
 			}
-			r.Replace(op, arith.NewSelect(b, arith.NewCmpF(b, arith.UNO, nan, nan), y, v))
+			v = arith.NewSelect(b, arith.NewCmpF(b, arith.UNO, nan, nan), y, v)
+			if !number && !arith.Allows(op, arith.NoSignedZeros) {
+				v = tellZeros(b, op, v)
+			}
+			r.Replace(op, v)
 			return true
 		}})
 	}
 	return list
+}
+
+// tellZeros returns v but where the operands of a maximum or minimum are equal. There, it is the bits that both have for a maximum, and those that
+// either has for a minimum: of two zeros, a maximum is +0 unless both are -0, and a minimum is -0 unless both are +0.
+func tellZeros(b *ir.Builder, op *ir.Op, v *ir.Value) *ir.Value {
+	x, y, t, c := op.Operand(0), op.Operand(1), v.Type(), b.Context()
+	join := arith.AndI
+	if op.Is(arith.MinimumF) {
+		join = arith.OrI
+	}
+	bits := c.WithElementType(t, c.Integer(ir.ElementType(t).(*ir.FloatType).Width))
+	joined := arith.New(b, join, arith.NewCast(b, arith.Bitcast, bits, x), arith.NewCast(b, arith.Bitcast, bits, y))
+	return arith.NewSelect(b, arith.NewCmpF(b, arith.OEQ, x, y), arith.NewCast(b, arith.Bitcast, t, joined), v)
 }
 
 // ArithExpand converts op with the patterns; bf16 tells whether to convert extensions from bf16, too.
