@@ -84,7 +84,7 @@ The recommended pipeline is
 	f.StringVar(&o.arena, "arena", "alloc", "`where` the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
 	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
-	f.StringVar(&o.arguments, "arguments", "overwrite", "`what` functions that others may call do with tensors that they are given, unless the program says it: overwrite them where that spares memory, or keep them")
+	f.StringVar(&o.arguments, "arguments", string(compile.KeepArguments), argumentsUsage)
 	f.StringVar(&o.results, "results", "return", "`where` results go: return them, or write them to buffers that callers pass as further arguments")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arguments")
@@ -121,10 +121,11 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		arguments, results := compile.Arguments(o.arguments), compile.Results(o.results)
-		if arguments != compile.KeepArguments && arguments != compile.OverwriteArguments {
-			return fmt.Errorf("--arguments is keep or overwrite, not %q", o.arguments)
+		arguments, err := argumentsOf(o.arguments)
+		if err != nil {
+			return err
 		}
+		results := compile.Results(o.results)
 		if results != compile.ReturnedResults && results != compile.ResultArguments {
 			return fmt.Errorf("--results is return or arguments, not %q", o.results)
 		}

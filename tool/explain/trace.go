@@ -23,7 +23,9 @@ type tracer struct {
 	module *ir.Op
 	placed []string
 	items  []*Item
-	tags   map[ir.Attribute]*Item
+	// keeps has the arguments of which the program says that they may not be written.
+	keeps map[argument]bool
+	tags  map[ir.Attribute]*Item
 	// decided has the items of decisions, and own those of operations that need a buffer or
 	// make a copy themselves. layouts has those of layouts.
 	decided map[*ir.Use]*Item
@@ -72,6 +74,7 @@ func newTracer(module *ir.Op, o Options) *tracer {
 	return &tracer{
 		SourceNames: asm.NewSourceNames(o.Source),
 		module:      module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
+		keeps:  map[argument]bool{},
 		untold: map[ir.Location]*Item{}, returned: map[ir.Location][]returnedValue{},
 	}
 }
@@ -278,6 +281,7 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 func (t *tracer) given() {
 	t.module.Walk(func(op *ir.Op) bool {
 		t.returns(op, isArgument)
+		t.keepsInSource(op)
 		if oneshot.MakesBuffer(op) || isCopy(op) {
 			i := t.item(t.source(op))
 			i.Cause = Given
