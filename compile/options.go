@@ -9,7 +9,7 @@ import (
 // Deallocation is a way to insert frees.
 type Deallocation string
 
-// The ways to insert frees. The empty one is Ownership.
+// The ways to insert frees. The empty one is Ownership for steps, and lets a [Compiler] take the one that makes the most of the program.
 const (
 	// Ownership frees by who owns a buffer, which is a value of the program where it isn't known, and is what
 	// freehold recommends.
@@ -63,7 +63,7 @@ const (
 
 // Options choose among the steps.
 type Options struct {
-	// Deallocation is how frees are inserted.
+	// Deallocation is how frees are inserted; empty, a [Compiler] takes the best.
 	Deallocation Deallocation
 	// Arena is where the memory of arenas comes from.
 	Arena Arena

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,4 +38,16 @@ func argumentsOf(flag string) (compile.Arguments, error) {
 		return "", fmt.Errorf("--arguments is keep or overwrite, not %q", flag)
 	}
 	return a, nil
+}
+
+// deallocationOf returns what the flag --deallocation of compile asks for.
+func deallocationOf(flag string) (compile.Deallocation, error) {
+	way := compile.Deallocation(flag)
+	switch {
+	case flag == "best":
+		return "", nil
+	case !slices.Contains(compile.Deallocations(), way) || way == compile.MLIR:
+		return "", fmt.Errorf("--deallocation is best, ownership, hlo or clone, not %q", flag)
+	}
+	return way, nil
 }
