@@ -108,6 +108,8 @@ func ownAdvice(i *Item, s source) []Advice {
 			out = append(out, Advice{Kind: "pass", Name: "eliminate-empty-tensors", Text: "which does that here, right before bufferization"})
 		}
 		return out
+	case s.kept != "":
+		return s.argumentAdvice
 	case i.Cause == Result && s.reuses:
 		return vacancyAdvice(s)
 	}

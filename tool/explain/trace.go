@@ -48,6 +48,9 @@ type source struct {
 	loop     Place
 	reuses   bool // makes a tensor just as a place for others to write
 	moves    string
+	// kept names the argument that is copied since it may not be written, and argumentAdvice says what would let it.
+	kept           string
+	argumentAdvice []Advice
 	// fromEmpty tells that what is moved is computed in a tensor.empty that could be the place
 	// where it belongs.
 	fromEmpty bool
@@ -206,6 +209,11 @@ func (t *tracer) source(op *ir.Op) source {
 	s.reuses = op.NumOperands() == 0 || isEmpty(op)
 	if m, ok := interfaces.SubsetInsertion.Of(op); ok {
 		s.moves = t.place(m.Source(op).Value()).Name + " into its part of " + t.place(m.Destination(op).Value()).Name
+	}
+	if op.Is(bufferization.AllocTensor) {
+		if arg := (bufferization.AllocTensorOp{Op: op}).CopyOf(); arg != nil && isArgument(arg) && isFalse(interfaces.ArgAttr(interfaces.OwnerOf(arg), arg.Index(), bufferization.WritableAttr)) {
+			s.kept, s.argumentAdvice = t.place(arg).Name, t.argumentAdvice(arg)
+		}
 	}
 	return s
 }

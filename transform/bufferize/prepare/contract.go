@@ -17,7 +17,7 @@ const (
 
 // MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
 // are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
-// refers to the function. It returns how many arguments it marked. Run it where functions have one return. Linear time.
+// refers to the function; an argument that is kept is copied before branches make a result of it. It returns how many arguments it marked. Run it where functions have one return. Linear time.
 func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 	used := map[string]bool{}
 	ir.SymbolUses(op, func(_ *ir.Op, ref *ir.SymbolRefAttr) { used[ref.Leaf()] = true })
@@ -39,8 +39,11 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 			}
 			interfaces.SetArgAttr(fn, i, bufferization.WritableAttr, op.Context().Bool(donated))
 			n++
-			if aliases && !used[name] {
+			switch {
+			case aliases && !used[name]:
 				computeInto(b, fn, arg, result)
+			case !donated:
+				copyReturned(b, fn, arg)
 			}
 		}
 	})
