@@ -80,7 +80,11 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		}
 	}
 	if !c.Unmeasured {
-		out.After = footprint.Analyze(module).Summarize().WithArenas(out.Arenas)
+		if out.measured != nil {
+			out.After = *out.measured
+		} else {
+			out.After = footprint.Analyze(module).Summarize().WithArenas(out.Arenas)
+		}
 		out.Overwritten = overwrittenArguments(module, tensors)
 		out.CopiedArguments, out.CopiedBytes = copiedArguments(module)
 	}

@@ -9,7 +9,7 @@ import (
 // Deallocation is a way to insert frees.
 type Deallocation string
 
-// The ways to insert frees. The empty one is Ownership.
+// The ways to insert frees. The empty one is Ownership for steps, and lets a [Compiler] take the one that makes the most of the program.
 const (
 	// Ownership frees by who owns a buffer, which is a value of the program where it isn't known, and is what
 	// freehold recommends.
@@ -43,12 +43,12 @@ func Arenas() []Arena { return []Arena{AllocatedArena, ArgumentArena, GlobalAren
 // Arguments is what functions that others may call do with tensors that they are given.
 type Arguments string
 
-// What may be done with arguments of which the program doesn't say it. The empty one is OverwriteArguments.
+// What may be done with arguments of which the program doesn't say it. The empty one is KeepArguments.
 const (
+	// KeepArguments leaves them as they are: who calls a function doesn't expect what it passes to be gone.
+	KeepArguments Arguments = "keep"
 	// OverwriteArguments works in their buffers where that spares memory.
 	OverwriteArguments Arguments = "overwrite"
-	// KeepArguments leaves them as they are.
-	KeepArguments Arguments = "keep"
 )
 
 // Results is where the results of functions go.
@@ -63,13 +63,13 @@ const (
 
 // Options choose among the steps.
 type Options struct {
-	// Deallocation is how frees are inserted.
+	// Deallocation is how frees are inserted; empty, a [Compiler] takes the best.
 	Deallocation Deallocation
 	// Arena is where the memory of arenas comes from.
 	Arena Arena
 	// StackBelow puts buffers of known size of at most so many bytes on the stack.
 	StackBelow int
-	// Arguments is what functions that others may call do with tensors that they are given.
+	// Arguments is what functions that others may call do with tensors that they are given, unless the program says it.
 	Arguments Arguments
 	// Results is where the results of functions go.
 	Results Results
@@ -84,7 +84,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Deallocation = cmp.Or(o.Deallocation, Ownership)
 	o.Arena = cmp.Or(o.Arena, AllocatedArena)
-	o.Arguments = cmp.Or(o.Arguments, OverwriteArguments)
+	o.Arguments = cmp.Or(o.Arguments, KeepArguments)
 	o.Results = cmp.Or(o.Results, ReturnedResults)
 	if o.Deallocation == MLIR {
 		o.Arena = NoArena

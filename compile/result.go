@@ -13,6 +13,11 @@ import (
 type Result struct {
 	// Before is what the program is as it was given, each tensor of which counts as an allocation; After what was made of it.
 	Before, After footprint.Summary
+	// Deallocation is the way by which frees were inserted, and Others are what other ways that were tried made of the program. It is
+	// empty if the passes were chosen by hand.
+	Deallocation Deallocation
+	Others       []Comparison
+	measured     *footprint.Summary // After, if the choice of a way needed it
 	// Time is what the passes took.
 	Time time.Duration
 	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap.

@@ -189,6 +189,10 @@ var steps = []Step{
 		Name: "canonicalize", Passes: "canonicalize",
 		Why: "Constants that the steps made stand together, and what nobody uses is gone.",
 	},
+	{
+		Name: "erase-unused-globals", Passes: "erase-unused-globals", in: byFreehold,
+		Why: "Constants that nothing reads any more would be stored with the program.",
+	},
 }
 
 // constraints are what is known about the order of steps.
@@ -241,6 +245,7 @@ var constraints = []Constraint{
 	{"deallocate-as-hlo", "plan-memory", "the life of a buffer is written in the program by its free"},
 	{"deallocate-by-copies", "plan-memory", "the life of a buffer is written in the program by its free"},
 	{"plan-memory", "canonicalize", "it makes a constant for each place in the arena"},
+	{"canonicalize", "erase-unused-globals", "it drops what reads a constant for nobody"},
 }
 
 // Steps returns the steps for the options, in order.

@@ -90,24 +90,29 @@ func compare(s invocation, o *compareOptions, path string) error {
 // rowName is what a row of the comparison is called.
 func rowName(x compile.Comparison) string { return cmp.Or(string(x.Deallocation), "program") }
 
-func printComparedJSON(s invocation, rows []compile.Comparison) error {
-	type row struct {
-		Pipeline string `json:"pipeline"`
-		*jsonSummary
-		Seconds float64 `json:"seconds,omitempty"`
-		Error   string  `json:"error,omitempty"`
-	}
-	var out []row
-	for i, x := range rows {
-		r := row{Pipeline: rowName(x), Seconds: x.Time.Seconds(), Error: x.Refused}
+// jsonRow is a row of the comparison as JSON.
+type jsonRow struct {
+	Pipeline string `json:"pipeline"`
+	*jsonSummary
+	Seconds float64 `json:"seconds,omitempty"`
+	Error   string  `json:"error,omitempty"`
+}
+
+func rowsJSON(rows []compile.Comparison) (out []jsonRow) {
+	for _, x := range rows {
+		r := jsonRow{Pipeline: rowName(x), Seconds: x.Time.Seconds(), Error: x.Refused}
 		if x.Refused == "" {
-			sum := summaryJSON(x.Summary, i > 0)
+			sum := summaryJSON(x.Summary, x.Deallocation != "")
 			r.jsonSummary = &sum
 		}
 		out = append(out, r)
 	}
+	return out
+}
+
+func printComparedJSON(s invocation, rows []compile.Comparison) error {
 	e := json.NewEncoder(s.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return e.Encode(rowsJSON(rows))
 }

@@ -80,11 +80,11 @@ The recommended pipeline is
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this `file`; - is standard output")
 	f.StringVar(&o.pipeline, "pass-pipeline", "", "run these `passes` instead of the recommended ones")
-	f.StringVar(&o.deallocation, "deallocation", "ownership", "`how` frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
+	f.StringVar(&o.deallocation, "deallocation", "best", "`how` frees are inserted: by ownership, as MLIR-HLO does (hlo), with copies where control flow meets (clone), or by that of these which needs the least memory (best)")
 	f.StringVar(&o.arena, "arena", "alloc", "`where` the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
 	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
-	f.StringVar(&o.arguments, "arguments", "overwrite", "`what` functions that others may call do with tensors that they are given, unless the program says it: overwrite them where that spares memory, or keep them")
+	f.StringVar(&o.arguments, "arguments", string(compile.KeepArguments), argumentsUsage)
 	f.StringVar(&o.results, "results", "return", "`where` results go: return them, or write them to buffers that callers pass as further arguments")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arguments")
@@ -113,22 +113,23 @@ The recommended pipeline is
 func runCompile(s invocation, o *compileOptions, path string, texts []string) error {
 	c := compile.Compiler{Passes: o.pipeline}
 	if o.pipeline == "" {
-		way := compile.Deallocation(o.deallocation)
-		if !slices.Contains(compile.Deallocations(), way) || way == compile.MLIR {
-			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
+		way, err := deallocationOf(o.deallocation)
+		if err != nil {
+			return err
 		}
 		arena := compile.Arena(o.arena)
 		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		arguments, results := compile.Arguments(o.arguments), compile.Results(o.results)
-		if arguments != compile.KeepArguments && arguments != compile.OverwriteArguments {
-			return fmt.Errorf("--arguments is keep or overwrite, not %q", o.arguments)
+		arguments, err := argumentsOf(o.arguments)
+		if err != nil {
+			return err
 		}
+		results := compile.Results(o.results)
 		if results != compile.ReturnedResults && results != compile.ResultArguments {
 			return fmt.Errorf("--results is return or arguments, not %q", o.results)
 		}
-		if results == compile.ResultArguments && way != compile.Ownership {
+		if results == compile.ResultArguments && way != "" && way != compile.Ownership {
 			return fmt.Errorf("--results arguments needs --deallocation ownership")
 		}
 		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results,

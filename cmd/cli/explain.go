@@ -24,13 +24,13 @@ import (
 
 // explainOptions are the flags of explain.
 type explainOptions struct {
-	json     bool
-	all      bool
-	reading  reading
-	value    string
-	pipeline string
-	most     int
-	line     uint32 // only this one; 0 for all
+	json    bool
+	all     bool
+	reading reading
+	value   string
+	passes  viewPasses
+	most    int
+	line    uint32 // only this one; 0 for all
 }
 
 func newExplainCommand(s invocation) *cobra.Command {
@@ -65,9 +65,7 @@ and 3 if nothing is in that line, or no value has that name.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
 	f.StringVar(&o.value, "op", "", "only what is about the value with this `name`, such as %x")
-	// What is said is about the program as it is written.
-	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), "compile by these `passes` instead of the recommended ones")
-	f.Lookup("pass-pipeline").DefValue = ""
+	o.passes.declare(c)
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
 	o.reading.declare(f)
 	return c
@@ -80,6 +78,11 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 			path, o.line = file, uint32(line)
 		}
 	}
+	// What is said is about the program as it is written.
+	pipeline, err := o.passes.pipeline(compile.Options{Arena: compile.NoArena, KeepOrder: true})
+	if err != nil {
+		return err
+	}
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
@@ -90,7 +93,7 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if err := o.exists(in); err != nil {
 		return err
 	}
-	m, err := in.session.Passes.ParsePipeline(o.pipeline)
+	m, err := in.session.Passes.ParsePipeline(pipeline)
 	if err != nil {
 		return err
 	}

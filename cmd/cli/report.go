@@ -19,10 +19,10 @@ import (
 
 // reportOptions are the flags of report.
 type reportOptions struct {
-	output   string
-	pipeline string
-	reading  reading
-	trace    string
+	output  string
+	passes  viewPasses
+	reading reading
+	trace   string
 }
 
 func newReportCommand(s invocation) *cobra.Command {
@@ -49,8 +49,7 @@ network.`,
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the page to this `file`; - is standard output")
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
-	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{Arena: compile.NoArena}.Pipeline(), "compile by these `passes` instead of the recommended ones")
-	f.Lookup("pass-pipeline").DefValue = ""
+	o.passes.declare(c)
 	o.reading.declare(f)
 	return c
 }
@@ -116,7 +115,11 @@ func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
 		return nil
 	}
 	page.Add("tensors, each a buffer", in.module)
-	m, err := in.session.Passes.ParsePipeline(o.pipeline)
+	pipeline, err := o.passes.pipeline(compile.Options{Arena: compile.NoArena})
+	if err != nil {
+		return err
+	}
+	m, err := in.session.Passes.ParsePipeline(pipeline)
 	if err != nil {
 		return err
 	}

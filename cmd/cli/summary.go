@@ -41,6 +41,9 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 		note = fmt.Sprintf("  of %d buffers", after.ArenaBuffers)
 	}
 	row("arena", "", arena, note)
+	if because := deallocationNote(res); because != "" {
+		row("frees", "", string(res.Deallocation), because)
+	}
 	if n := res.CopiedArguments; n > 0 {
 		fmt.Fprintf(w, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), res.CopiedBytes)
 	}
@@ -48,6 +51,20 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 		fmt.Fprintf(w, "%s argument %d of @%s: the function works in its buffer, whose contents are lost to the caller\n", terminal.StyleOf(w).Heading("overwritten:"), a.Number, a.Function)
 	}
 	return nil
+}
+
+// deallocationNote says why frees are inserted by another way than ownership.
+func deallocationNote(res *compile.Result) string {
+	for _, x := range res.Others {
+		switch {
+		case x.Deallocation != compile.Ownership:
+		case x.Refused != "":
+			return "  ownership refuses the program: " + x.Refused
+		default:
+			return fmt.Sprintf("  by ownership: %s, %s, %s", x.Peak, counted(x.Allocations, "allocation", "allocations"), counted(x.Copies, "copy", "copies"))
+		}
+	}
+	return ""
 }
 
 // jsonSummary is a summary as JSON.
@@ -82,8 +99,10 @@ func printChangeJSON(w io.Writer, res *compile.Result) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
-		Before      jsonSummary        `json:"before"`
-		After       jsonSummary        `json:"after"`
-		Overwritten []compile.Argument `json:"overwritten"`
-	}{summaryJSON(res.Before, false), summaryJSON(res.After, true), res.Overwritten})
+		Before       jsonSummary          `json:"before"`
+		After        jsonSummary          `json:"after"`
+		Deallocation compile.Deallocation `json:"deallocation,omitempty"`
+		Others       []jsonRow            `json:"otherDeallocations,omitempty"`
+		Overwritten  []compile.Argument   `json:"overwritten"`
+	}{summaryJSON(res.Before, false), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten})
 }

@@ -26,7 +26,7 @@ func (t *tracer) advice(d oneshot.Decision, r oneshot.Reason) []Advice {
 	case oneshot.Constant:
 		return []Advice{{Kind: "destination", Text: "start from tensor.empty, filled by linalg.fill if the constant is one value: filling writes, where a copy reads and writes"}}
 	case oneshot.ReadOnlyArgument:
-		return argumentAdvice(r.Definition)
+		return t.argumentAdvice(r.Definition)
 	case oneshot.ReadOnlyBuffer:
 		if op := r.Definition.DefiningOp(); op != nil && op.Is(bufferization.ToTensor) {
 			return []Advice{{Kind: "attribute", Text: "say `restrict writable` on the bufferization.to_tensor, if the buffer may be changed"}}
@@ -99,14 +99,6 @@ func movable(reader, writer *ir.Op) bool {
 	return free
 }
 
-func argumentAdvice(arg *ir.Value) []Advice {
-	fn := interfaces.OwnerOf(arg)
-	if w, ok := interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr).(*ir.IntegerAttr); ok && w.Value == 0 {
-		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr)}}
-	}
-	return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
-}
-
 // ownAdvice returns what would spare an operation its new buffer or its copy.
 func ownAdvice(i *Item, s source) []Advice {
 	switch {
@@ -116,6 +108,8 @@ func ownAdvice(i *Item, s source) []Advice {
 			out = append(out, Advice{Kind: "pass", Name: "eliminate-empty-tensors", Text: "which does that here, right before bufferization"})
 		}
 		return out
+	case s.kept != "":
+		return s.argumentAdvice
 	case i.Cause == Result && s.reuses:
 		return vacancyAdvice(s)
 	}

@@ -23,7 +23,9 @@ type tracer struct {
 	module *ir.Op
 	placed []string
 	items  []*Item
-	tags   map[ir.Attribute]*Item
+	// keeps has the arguments of which the program says that they may not be written.
+	keeps map[argument]bool
+	tags  map[ir.Attribute]*Item
 	// decided has the items of decisions, and own those of operations that need a buffer or
 	// make a copy themselves. layouts has those of layouts.
 	decided map[*ir.Use]*Item
@@ -46,6 +48,9 @@ type source struct {
 	loop     Place
 	reuses   bool // makes a tensor just as a place for others to write
 	moves    string
+	// kept names the argument that is copied since it may not be written, and argumentAdvice says what would let it.
+	kept           string
+	argumentAdvice []Advice
 	// fromEmpty tells that what is moved is computed in a tensor.empty that could be the place
 	// where it belongs.
 	fromEmpty bool
@@ -72,6 +77,7 @@ func newTracer(module *ir.Op, o Options) *tracer {
 	return &tracer{
 		SourceNames: asm.NewSourceNames(o.Source),
 		module:      module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
+		keeps:  map[argument]bool{},
 		untold: map[ir.Location]*Item{}, returned: map[ir.Location][]returnedValue{},
 	}
 }
@@ -204,6 +210,11 @@ func (t *tracer) source(op *ir.Op) source {
 	if m, ok := interfaces.SubsetInsertion.Of(op); ok {
 		s.moves = t.place(m.Source(op).Value()).Name + " into its part of " + t.place(m.Destination(op).Value()).Name
 	}
+	if op.Is(bufferization.AllocTensor) {
+		if arg := (bufferization.AllocTensorOp{Op: op}).CopyOf(); arg != nil && isArgument(arg) && isFalse(interfaces.ArgAttr(interfaces.OwnerOf(arg), arg.Index(), bufferization.WritableAttr)) {
+			s.kept, s.argumentAdvice = t.place(arg).Name, t.argumentAdvice(arg)
+		}
+	}
 	return s
 }
 
@@ -278,6 +289,7 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 func (t *tracer) given() {
 	t.module.Walk(func(op *ir.Op) bool {
 		t.returns(op, isArgument)
+		t.keepsInSource(op)
 		if oneshot.MakesBuffer(op) || isCopy(op) {
 			i := t.item(t.source(op))
 			i.Cause = Given

@@ -55,7 +55,7 @@ func TestSparesAreFree(t *testing.T) {
 	}
 	spares, wrong := 0, 0
 	for _, p := range programs {
-		x := newTrial(p.name, []byte(p.src), compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline())
+		x := newTrial(p.name, []byte(p.src), compile.Options{Arena: compile.NoArena, Arguments: compile.OverwriteArguments, KeepOrder: true}.Pipeline())
 		if x == nil {
 			continue
 		}

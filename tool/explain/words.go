@@ -167,6 +167,8 @@ func (t *tracer) ownWords(i *Item, op *ir.Op) {
 		i.Cause, i.Title = Result, fmt.Sprintf("%s makes its result in a new buffer", s.op)
 	case s.moves != "":
 		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves %s", s.op, s.moves)
+	case s.kept != "":
+		i.Cause, i.Title = ruleCause(oneshot.ReadOnlyArgument), fmt.Sprintf("%s, %s, is copied for the result that branches make of it", s.kept, notWritable(oneshot.ReadOnlyArgument))
 	case i.MadeAllocations > 0:
 		i.Cause, i.Title = Result, fmt.Sprintf("%s copies what it gets to a new buffer", s.op)
 	default:

@@ -6,17 +6,18 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// What JAX says of the arguments of exported functions.
+// What front ends say of the arguments of exported functions.
 const (
-	// aliasingAttr has the number of the result whose buffer is the argument's.
-	aliasingAttr = "tf.aliasing_output"
-	// donorAttr tells that the argument's buffer may be used for anything.
+	// aliasingAttr, of JAX, has the number of the result whose buffer is the argument's, and outputAttr, of IREE, that of the result which is
+	// stored there.
+	aliasingAttr, outputAttr = "tf.aliasing_output", "iree.abi.output"
+	// donorAttr, of JAX, tells that the argument's buffer may be used for anything.
 	donorAttr = "jax.buffer_donor"
 )
 
 // MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
 // are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
-// refers to the function. It returns how many arguments it marked. Run it where functions have one return. Linear time.
+// refers to the function; an argument that is kept is copied before branches make a result of it. It returns how many arguments it marked. Run it where functions have one return. Linear time.
 func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 	used := map[string]bool{}
 	ir.SymbolUses(op, func(_ *ir.Op, ref *ir.SymbolRefAttr) { used[ref.Leaf()] = true })
@@ -31,19 +32,32 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
 				continue
 			}
-			result, aliases := interfaces.ArgAttr(fn, i, aliasingAttr).(*ir.IntegerAttr)
+			result, aliases := resultIn(fn, i)
 			donated := aliases || isTrue(interfaces.ArgAttr(fn, i, donorAttr))
 			if !donated && !keep {
 				continue
 			}
 			interfaces.SetArgAttr(fn, i, bufferization.WritableAttr, op.Context().Bool(donated))
 			n++
-			if aliases && !used[name] {
-				computeInto(b, fn, arg, int(result.Value))
+			switch {
+			case aliases && !used[name]:
+				computeInto(b, fn, arg, result)
+			case !donated:
+				copyReturned(b, fn, arg)
 			}
 		}
 	})
 	return n
+}
+
+// resultIn returns the number of the result that goes into the buffer of an argument, if the program says so.
+func resultIn(fn *ir.Op, argument int) (result int, ok bool) {
+	for _, name := range []string{aliasingAttr, outputAttr} {
+		if a, is := interfaces.ArgAttr(fn, argument, name).(*ir.IntegerAttr); is {
+			return int(a.Value), true
+		}
+	}
+	return 0, false
 }
 
 func isTrue(a ir.Attribute) bool {

@@ -60,5 +60,5 @@ from. Then operations of whose results only the sizes are used can go away. Both
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(ExpandPass, FoldAliasPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass)
+	r.Register(ExpandPass, FoldAliasPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass, UnusedGlobalsPass)
 }

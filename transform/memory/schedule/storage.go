@@ -3,6 +3,7 @@ package schedule
 import (
 	"slices"
 
+	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
@@ -53,10 +54,20 @@ const largest = 1 << 40
 func (g *grapher) storages(v *ir.Value) []int {
 	list, known := g.of[v]
 	if !known {
-		list = []int{g.add(storage{maker: -1, own: v.ParentBlock() == g.block, bound: g.boundOutside(v)})}
+		list = []int{g.add(storage{maker: -1, own: v.ParentBlock() == g.block && mayBeWritten(v), bound: g.boundOutside(v)})}
 		g.of[v] = list
 	}
 	return list
+}
+
+// mayBeWritten tells whether the program lets an argument be written.
+func mayBeWritten(arg *ir.Value) bool {
+	fn := interfaces.OwnerOf(arg)
+	if fn == nil || !interfaces.Function.Has(fn) {
+		return true
+	}
+	w, said := interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr).(*ir.IntegerAttr)
+	return !said || w.Value != 0
 }
 
 // boundOutside tells whether a tensor that the block gets may be in a buffer of the program.

@@ -1,0 +1,122 @@
+package compile
+
+import (
+	"errors"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/pass"
+	"freehold/transform/memory/schedule"
+)
+
+// attempt is a program compiled in one way.
+type attempt struct {
+	deallocation Deallocation
+	module       *ir.Op
+	said         []*ir.Diagnostic
+	err          error
+	// summary is what was made of the program, once somebody has asked for it.
+	summary *footprint.Summary
+}
+
+// measure returns what was made of the program.
+func (a *attempt) measure() footprint.Summary {
+	if a.summary == nil {
+		s := footprint.Analyze(a.module).Summarize().WithArenas(footprint.Arenas(a.module))
+		a.summary = &s
+	}
+	return *a.summary
+}
+
+// comparison returns the attempt as a row to compare with.
+func (a *attempt) comparison() Comparison {
+	row := Comparison{Deallocation: a.deallocation}
+	if a.err == nil {
+		row.Summary = a.measure()
+		return row
+	}
+	row.Refused = a.err.Error()
+	var refused *RefusedError
+	if errors.As(a.err, &refused) {
+		row.Refused = line(refused.Diagnostic)
+	}
+	return row
+}
+
+// choose runs the passes on a module, and others on copies of it where these may make more of it: without the new order of operations, as that was chosen by what it can be
+// expected to need, and with other ways to insert frees. The module becomes the best of what comes out.
+func (c *Compiler) choose(manager *pass.OpPassManager, module *ir.Op, out *Result) error {
+	run := pass.Runner{Text: func([]byte) {}}
+	if c.Runner != nil {
+		run = *c.Runner
+	}
+	ordering := c.orderingIn(manager)
+	if c.Passes == "" {
+		out.Deallocation = c.Options.withDefaults().Deallocation
+	}
+	if ordering == nil && !c.isFree() {
+		return c.transform(run, manager, module, out)
+	}
+	written := ir.CloneDetached(module)
+	best := c.attempt(run, manager, module, out)
+	best.deallocation = out.Deallocation
+	run.Started = nil // what follows is no progress in the list of passes
+	if ordering != nil && schedule.Pass.OptionsOf(ordering).Reordered() {
+		o := c.Options
+		o.unscheduled = true
+		other, err := c.attemptWith(run, o, written, out)
+		if err != nil {
+			return err
+		}
+		if best.err != nil || other.err == nil && !needsLess(best.module, other.module) {
+			best = other
+		}
+	}
+	if c.isFree() {
+		var err error
+		if best, err = c.bestDeallocation(run, best, written, out); err != nil {
+			return err
+		}
+	}
+	out.measured = best.summary
+	if best.module != module {
+		replace(module, best.module)
+	}
+	if run.Sink != nil {
+		for _, d := range best.said {
+			run.Sink(d)
+		}
+	}
+	return best.err
+}
+
+// attemptWith compiles a copy of a program with other options. It fails if the registry doesn't know one of the passes.
+func (c *Compiler) attemptWith(run pass.Runner, o Options, written *ir.Op, out *Result) (*attempt, error) {
+	manager, err := c.Registry.ParsePipeline(o.Pipeline())
+	if err != nil {
+		return nil, err
+	}
+	a := c.attempt(run, manager, ir.CloneDetached(written), out)
+	a.deallocation = o.withDefaults().Deallocation
+	return a, nil
+}
+
+// attempt compiles a module. What the passes say is kept.
+func (c *Compiler) attempt(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) *attempt {
+	a := &attempt{module: module}
+	run.Sink = func(d *ir.Diagnostic) { a.said = append(a.said, d) }
+	a.err = c.transform(run, manager, module, out)
+	return a
+}
+
+// replace gives a module the body and the attributes of another one, of which nothing is left.
+func replace(module, by *ir.Op) {
+	r := module.RegionAt(0)
+	for b := r.Entry(); b != nil; b = r.Entry() {
+		b.Erase()
+	}
+	r.TakeBody(by.RegionAt(0))
+	for _, a := range by.DiscardableAttrs() {
+		module.SetDiscardableAttr(a.Name, a.Value)
+	}
+}

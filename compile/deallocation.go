@@ -1,0 +1,140 @@
+package compile
+
+import (
+	"slices"
+
+	"freehold/dialect/deallocation"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/pass"
+	"freehold/proof/check"
+	"freehold/proof/verify"
+)
+
+// smallProgram is how many operations a program has at most with which all ways to insert frees are tried. That takes no longer than the proof.
+const smallProgram = 512
+
+// isFree tells whether the way to insert frees is left to the compiler.
+func (c *Compiler) isFree() bool {
+	return c.Passes == "" && c.Options.Deallocation == "" && c.Options.Results != ResultArguments
+}
+
+// bestDeallocation tries other ways to insert frees on copies of a program where they may make more of it, and returns the best attempt. What functions take and return
+// is the same by all of them, nobody but MLIR-HLO knows owners, and what comes out is proved.
+func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, written *ir.Op, out *Result) (*attempt, error) {
+	if !mayDiffer(first, written) {
+		return first, nil
+	}
+	attempts := []*attempt{first}
+	best := first
+	for _, way := range []Deallocation{HLO, Clone} {
+		o := c.Options
+		o.Deallocation = way
+		a, err := c.attemptWith(run, o, written, out)
+		if err != nil {
+			return nil, err
+		}
+		if a.err == nil && (hasOwners(a.module) || !keepsContracts(a, first, written)) {
+			continue
+		}
+		attempts = append(attempts, a)
+		if a.err == nil && (best.err != nil || a.improves(best)) && proved(a.module) {
+			best = a
+		}
+	}
+	out.Deallocation = best.deallocation
+	for _, a := range attempts {
+		if a != best {
+			out.Others = append(out.Others, a.comparison())
+		}
+	}
+	return best, nil
+}
+
+// mayDiffer tells whether another way to insert frees may make more of a program: the first one didn't take it, or frees under conditions, which cost buffers and time.
+func mayDiffer(first *attempt, written *ir.Op) bool {
+	return first.err != nil || countOps(written, smallProgram+1) <= smallProgram || first.measure().ConditionalFrees > 0
+}
+
+// countOps counts the operations in op, up to a limit.
+func countOps(op *ir.Op, limit int) (n int) {
+	op.Walk(func(*ir.Op) bool {
+		n++
+		return n < limit
+	})
+	return n
+}
+
+// improves tells whether a program needs less memory than the same one compiled otherwise, or as much with fewer copies or allocations, and not more of one of them.
+func (a *attempt) improves(b *attempt) bool {
+	x, y := a.measure(), b.measure()
+	if !y.Peak.AtLeast(x.Peak) {
+		return false
+	}
+	if !x.Peak.AtLeast(y.Peak) {
+		return true
+	}
+	return x.Copies <= y.Copies && x.Allocations <= y.Allocations && x.ConditionalFrees <= y.ConditionalFrees &&
+		(x.Copies < y.Copies || x.Allocations < y.Allocations || x.ConditionalFrees < y.ConditionalFrees)
+}
+
+// hasOwners tells whether a program has operations or values of the dialect of owners, which other tools don't know.
+func hasOwners(module *ir.Op) (found bool) {
+	module.Walk(func(op *ir.Op) bool {
+		found = found || slices.ContainsFunc(op.Results().Types(), deallocation.IsOwnership) || slices.ContainsFunc(op.Operands().Types(), deallocation.IsOwnership)
+		return !found
+	})
+	return found
+}
+
+// proved tells whether a proof says that a program frees each buffer once and doesn't use it afterwards.
+func proved(module *ir.Op) bool {
+	report, certificate, err := check.Certify(module, check.Options{})
+	return report.Safe() && err == nil && verify.Program(module, certificate, 0) == nil
+}
+
+// keepsContracts tells whether the public functions of a compiled program take and return what those of the first one do, or, if there is none, as many buffers as those of the
+// program that was given had tensors: MLIR-HLO's functions may return owners beside.
+func keepsContracts(a, first *attempt, written *ir.Op) bool {
+	if first.err == nil {
+		before, after := contracts(first.module), contracts(a.module)
+		return slices.EqualFunc(before, after, contract.same)
+	}
+	return slices.EqualFunc(contracts(written), contracts(a.module), contract.bufferizesTo)
+}
+
+// contract is what a public function takes and returns.
+type contract struct {
+	name            string
+	inputs, results []ir.Type
+	borrowed        []bool // of each result, whether callers must not free it
+}
+
+// contracts returns those of the public functions of a module, in order.
+func contracts(module *ir.Op) (out []contract) {
+	module.Walk(func(op *ir.Op) bool {
+		m, ok := interfaces.Function.Of(op)
+		name, named := ir.SymbolName(op)
+		if !ok || !named || !ir.IsPublic(op) {
+			return !ok
+		}
+		t := m.Type(op)
+		c := contract{name: name, inputs: t.Inputs, results: t.Results}
+		for i := range t.Results {
+			c.borrowed = append(c.borrowed, interfaces.ResAttr(op, i, interfaces.BorrowedAttr) != nil)
+		}
+		out = append(out, c)
+		return false
+	})
+	return out
+}
+
+func (c contract) same(d contract) bool {
+	return c.name == d.name && slices.Equal(c.inputs, d.inputs) && slices.Equal(c.results, d.results) && slices.Equal(c.borrowed, d.borrowed)
+}
+
+// bufferizesTo tells whether d takes and returns a buffer for each tensor of c, and the rest as it is.
+func (c contract) bufferizesTo(d contract) bool {
+	becomes := func(t, u ir.Type) bool { return t == u || ir.IsTensor(t) && ir.IsMemRef(u) }
+	return c.name == d.name && slices.EqualFunc(c.inputs, d.inputs, becomes) && slices.EqualFunc(c.results, d.results, becomes)
+}

@@ -1,0 +1,92 @@
+package explain
+
+import (
+	"fmt"
+
+	"freehold/dialect/bufferization"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// argument is an argument of a function.
+type argument struct {
+	function string
+	number   int
+}
+
+// keepsInSource notes the arguments of which the program says itself that they may not be written; of others, the pipeline says it.
+func (t *tracer) keepsInSource(fn *ir.Op) {
+	if !interfaces.Function.Has(fn) || fn.BodyBlock(0) == nil {
+		return
+	}
+	name, _ := ir.SymbolName(fn)
+	for i := range fn.BodyBlock(0).NumArgs() {
+		if isFalse(interfaces.ArgAttr(fn, i, bufferization.WritableAttr)) {
+			t.keeps[argument{name, i}] = true
+		}
+	}
+}
+
+func isFalse(a ir.Attribute) bool {
+	w, ok := a.(*ir.IntegerAttr)
+	return ok && w.Value == 0
+}
+
+// argumentAdvice returns what would let an argument be written.
+func (t *tracer) argumentAdvice(arg *ir.Value) []Advice {
+	fn := interfaces.OwnerOf(arg)
+	name, _ := ir.SymbolName(fn)
+	switch {
+	case t.keeps[argument{name, arg.Index()}]:
+		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr)}}
+	case !isFalse(interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr)):
+		return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
+	}
+	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, or pass `--arguments overwrite`, if callers don't need its old contents", bufferization.WritableAttr)}
+	if n := resultFrom(fn, arg); n >= 0 {
+		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n)}, writable}
+	}
+	return []Advice{writable}
+}
+
+// resultFrom returns the number of the result that an argument becomes, changed in place; -1 if there is none.
+func resultFrom(fn *ir.Op, arg *ir.Value) int {
+	ret := interfaces.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
+	if ret == nil {
+		return -1
+	}
+	for i, v := range ret.Operands().Values() {
+		if v.Type() == arg.Type() && startOf(v) == arg {
+			return i
+		}
+	}
+	return -1
+}
+
+// startOf returns the tensor that others are made of in place, one after another, up to a given one.
+func startOf(v *ir.Value) *ir.Value {
+	for {
+		before := madeIn(v)
+		if before == nil {
+			return v
+		}
+		v = before
+	}
+}
+
+// madeIn returns the tensor that an operation makes another one of, in its place: its destination, or where a loop starts; nil if there is none.
+func madeIn(v *ir.Value) *ir.Value {
+	op := v.DefiningOp()
+	if op == nil {
+		return nil
+	}
+	if u := interfaces.TiedInit(v); u != nil {
+		return u.Value()
+	}
+	if l, ok := interfaces.LoopLike.Of(op); ok {
+		if start, n := l.Inits(op); v.Index() < n && len(l.Results(op)) == n {
+			return op.Operand(start + v.Index())
+		}
+	}
+	return nil
+}
