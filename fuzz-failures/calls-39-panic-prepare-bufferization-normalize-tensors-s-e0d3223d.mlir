@@ -1,0 +1,14 @@
+// freehold opt calls-39-panic-prepare-bufferization-normalize-tensors-s-e0d3223d.mlir --verify-roundtrip --pass-pipeline='builtin.module(prepare-bufferization,normalize-tensors,schedule-for-memory,tile-for-memory,schedule-for-memory)'
+// program.mlir:0:0: pass 'tile-for-memory' crashed: runtime error: invalid memory address or nil pointer dereference
+module {
+  func.func private @f0() -> tensor<4x8xf32> {
+    %cst = arith.constant 5.000000e-01 : f32
+    %0 = tensor.empty() : tensor<8x8xf32>
+    %1 = "linalg.fill"(%cst, %0) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+    ^bb0(%arg0: f32, %arg1: f32):
+      linalg.yield %cst : f32
+    }) : (f32, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %extracted_slice = tensor.extract_slice %1[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+    return %extracted_slice : tensor<4x8xf32>
+  }
+}
