@@ -192,7 +192,7 @@ func (g *grapher) inPlace(i int, op *ir.Op, r *ir.Value, n int) {
 		add(init.Value())
 	}
 	if l, ok := interfaces.LoopLike.Of(op); ok {
-		if start, n := l.Inits(op); len(l.Results(op)) == n {
+		if start, n := l.Inits(op); len(l.Results(op)) == n && r.Index() < n {
 			add(op.Operand(start + r.Index()))
 		}
 	}

@@ -40,7 +40,7 @@ func newBlock(g *schedule.Graph) (*block, error) {
 	}
 	for i, op := range g.Ops {
 		b.at[op] = i
-		b.place[i] = op.Is(tensor.Empty) || op.Is(linalg.Fill) && isPlace(op.Result(0))
+		b.place[i] = op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.NumResults() == 1 && isPlace(op.Result(0))
 	}
 	for k := range g.Buffers {
 		x := &g.Buffers[k]

@@ -65,9 +65,8 @@ func (e *emitter) replace() {
 		}
 	}
 	for k := len(e.places) - 1; k >= 0; k-- {
-		op := e.member[e.places[k]].op
-		inits := op.Operands().Values()
-		if !op.HasUses() {
+		if op := e.member[e.places[k]].op; op.Block() != nil && !op.HasUses() {
+			inits := op.Operands().Values()
 			op.Erase()
 			eraseUnused(inits)
 		}
@@ -78,7 +77,7 @@ func (e *emitter) replace() {
 func eraseUnused(values []*ir.Value) {
 	for _, v := range values {
 		op := v.DefiningOp()
-		if op != nil && !op.HasUses() && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && isPlace(v)) {
+		if op != nil && op.Block() != nil && !op.HasUses() && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && isPlace(v)) {
 			inner := op.Operands().Values()
 			op.Erase()
 			eraseUnused(inner)

@@ -26,7 +26,7 @@ func (p *options) declare(d *pass.Decl) {
 // Pass is --tile-for-memory.
 var Pass = pass.New(pass.Info{
 	Name: "tile-for-memory", Title: "TileForMemory",
-	Summary:     "Compute chains of operations on tensors tile by tile, where that lowers the peak",
+	Summary: "Compute chains of operations on tensors tile by tile, where that lowers the peak",
 	Description: `Computes groups of operations some rows of their result at a time, so that what is between them exists for a few rows only. Rows are the slices along
 one dimension; it may be any in which each operation of the group can compute a row alone: convolutions and pools with their padding, operations on elements, products of matrices and attention
 over rows that are kept, broadcasts, transpositions, concatenation and slices of other dimensions, reshapes. Reductions aren't divided, so that
