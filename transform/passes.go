@@ -29,6 +29,7 @@ import (
 	"freehold/transform/lower/stablehlo"
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
+	"freehold/transform/memory/rematerialize"
 	"freehold/transform/memory/reuse"
 	"freehold/transform/memory/schedule"
 	"freehold/transform/memory/tile"
@@ -57,6 +58,7 @@ func Register(r *pass.Registry) {
 		placement.Register,
 		prepare.Register,
 		quant.Register,
+		rematerialize.Register,
 		reuse.Register,
 		schedule.Register,
 		tile.Register,

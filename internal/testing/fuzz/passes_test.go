@@ -49,6 +49,14 @@ func FuzzScheduling(f *testing.F) {
 	)
 }
 
+// FuzzRematerialization looks for programs on which the pass that computes tensors again panics, or that it makes invalid.
+func FuzzRematerialization(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/memory/rematerialize/testdata/script/*.txtar",
+		"builtin.module(rematerialize{extra-work=1000%})",
+		"builtin.module(prepare-bufferization,rematerialize{limit=512})",
+	)
+}
+
 // FuzzTiling looks for programs on which the pass that computes in tiles panics, or that it makes invalid.
 func FuzzTiling(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/memory/tile/testdata/script/*.txtar",

@@ -36,7 +36,11 @@ type Graph struct {
 	Tensors []*ir.Value
 	// yielded is the size of what the block makes for its terminator.
 	yielded int64
+	inner   func(op *ir.Op) int64
 }
+
+// Again returns the graph of the block after operations without regions on tensors were added or erased. Near-linear.
+func (g *Graph) Again() *Graph { return graphOf(g.Block, g.inner) }
 
 // graphOf returns what is to be done in a block; inner tells what an operation needs beside its results while it is executed.
 func graphOf(block *ir.Block, inner func(op *ir.Op) int64) *Graph {
@@ -282,7 +286,7 @@ func (g *grapher) copies(v *ir.Value) {
 
 // graph returns the graph.
 func (g *grapher) graph() *Graph {
-	out := &Graph{Graph: &order.Graph{Steps: g.steps}, Block: g.block, Ops: g.ops}
+	out := &Graph{Graph: &order.Graph{Steps: g.steps}, Block: g.block, Ops: g.ops, inner: g.inner}
 	number := make([]int, len(g.all))
 	for s, x := range g.all {
 		if x.maker < 0 || x.size == 0 {

@@ -38,13 +38,17 @@ func Of(op *ir.Op) int64 {
 	if !interfaces.LoopLike.Has(op) {
 		return most
 	}
-	n := int64(unknownSize)
-	if m, ok := interfaces.TripCount.Of(op); ok {
-		if trips, known := m(op); known {
-			n = trips
+	return times(Trips(op), most)
+}
+
+// Trips returns how often the body of a loop is executed, 128 times where that isn't known.
+func Trips(loop *ir.Op) int64 {
+	if m, ok := interfaces.TripCount.Of(loop); ok {
+		if trips, known := m(loop); known {
+			return trips
 		}
 	}
-	return times(n, most)
+	return unknownSize
 }
 
 // inBody counts the operations on numbers in a body.
