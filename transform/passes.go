@@ -29,8 +29,10 @@ import (
 	"freehold/transform/lower/stablehlo"
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
+	"freehold/transform/memory/rematerialize"
 	"freehold/transform/memory/reuse"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/tile"
 )
 
 // Register adds all passes and pipelines.
@@ -56,8 +58,10 @@ func Register(r *pass.Registry) {
 		placement.Register,
 		prepare.Register,
 		quant.Register,
+		rematerialize.Register,
 		reuse.Register,
 		schedule.Register,
+		tile.Register,
 		shape.Register,
 		stablehlo.Register,
 		symboldce.Register,

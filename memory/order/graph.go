@@ -156,15 +156,15 @@ func (l *links) topological() (out []int32) {
 // Peak returns what is alive at a time at most if the steps are done in an order. It fails if the order leaves a step out, has one twice, or
 // one before what it must come after. Near-linear in the graph, which must be valid.
 func (g *Graph) Peak(order []int) (int64, error) {
-	profile, err := g.profile(order)
+	profile, err := g.Profile(order)
 	if err != nil || len(profile) == 0 {
 		return 0, err
 	}
 	return slices.Max(profile), nil
 }
 
-// profile returns what is alive at each step of an order. It fails as [Graph.Peak] does.
-func (g *Graph) profile(order []int) ([]int64, error) {
+// Profile returns what is alive at each step of an order. It fails as [Graph.Peak] does.
+func (g *Graph) Profile(order []int) ([]int64, error) {
 	l := newLinks(g)
 	if err := l.check(order); err != nil {
 		return nil, err

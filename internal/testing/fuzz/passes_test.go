@@ -49,6 +49,22 @@ func FuzzScheduling(f *testing.F) {
 	)
 }
 
+// FuzzRematerialization looks for programs on which the pass that computes tensors again panics, or that it makes invalid.
+func FuzzRematerialization(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/memory/rematerialize/testdata/script/*.txtar",
+		"builtin.module(rematerialize{extra-work=1000%})",
+		"builtin.module(prepare-bufferization,rematerialize{limit=512})",
+	)
+}
+
+// FuzzTiling looks for programs on which the pass that computes in tiles panics, or that it makes invalid.
+func FuzzTiling(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/memory/tile/testdata/script/*.txtar",
+		"builtin.module(tile-for-memory)",
+		"builtin.module(prepare-bufferization,tile-for-memory{limit=512})",
+	)
+}
+
 // FuzzBoundary looks for programs on which passes about the results of functions panic, or that they make invalid.
 func FuzzBoundary(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/bufferize/boundary/testdata/script/*.txtar",

@@ -26,9 +26,24 @@ type grapher struct {
 	inner func(op *ir.Op) int64
 }
 
-// graphOf returns what is to be done in a block, but for its terminator, as a graph, and the operations that are its steps. A last step
-// stands for the copies that the terminator needs, if it needs some.
-func graphOf(block *ir.Block, inner func(op *ir.Op) int64) (*order.Graph, []*ir.Op) {
+// Graph is what is to be done in a block, but for its terminator. A last step stands for the copies that the terminator needs, if it needs some.
+type Graph struct {
+	*order.Graph
+	Block *ir.Block
+	// Ops are the operations that are the steps.
+	Ops []*ir.Op
+	// Tensors are what buffers are made for.
+	Tensors []*ir.Value
+	// yielded is the size of what the block makes for its terminator.
+	yielded int64
+	inner   func(op *ir.Op) int64
+}
+
+// Again returns the graph of the block after operations without regions on tensors were added or erased. Near-linear.
+func (g *Graph) Again() *Graph { return graphOf(g.Block, g.inner) }
+
+// graphOf returns what is to be done in a block; inner tells what an operation needs beside its results while it is executed.
+func graphOf(block *ir.Block, inner func(op *ir.Op) int64) *Graph {
 	g := &grapher{block: block, number: map[*ir.Op]int{}, of: map[*ir.Value][]int{}, effect: -1, inner: inner}
 	last := block.Terminator()
 	for op := range block.Ops() {
@@ -44,7 +59,7 @@ func graphOf(block *ir.Block, inner func(op *ir.Op) int64) (*order.Graph, []*ir.
 	if last != nil {
 		g.end(last)
 	}
-	return g.graph(), g.ops
+	return g.graph()
 }
 
 // step adds an operation.
@@ -123,7 +138,7 @@ func (g *grapher) result(i int, op *ir.Op, r *ir.Value, ordered bool) []int {
 			return list
 		}
 	}
-	n := g.add(storage{size: sizeOf(r.Type()), maker: i, bound: ordered && init != nil && slices.ContainsFunc(g.storages(init.Value()), func(s int) bool { return g.all[s].bound })})
+	n := g.add(storage{of: r, size: sizeOf(r.Type()), maker: i, bound: ordered && init != nil && slices.ContainsFunc(g.storages(init.Value()), func(s int) bool { return g.all[s].bound })})
 	g.inPlace(i, op, r, n)
 	return []int{n}
 }
@@ -179,6 +194,11 @@ func (g *grapher) inPlace(i int, op *ir.Op, r *ir.Value, n int) {
 	init := interfaces.TiedInit(r)
 	if init != nil {
 		add(init.Value())
+	}
+	if l, ok := interfaces.LoopLike.Of(op); ok {
+		if start, n := l.Inits(op); len(l.Results(op)) == n && r.Index() < n {
+			add(op.Operand(start + r.Index()))
+		}
 	}
 	switch {
 	case interfaces.SubsetInsertion.Has(op), len(interfaces.IndexingMaps(op)) == 0 && op.NumRegions() <= 1 && movesOperands(op):
@@ -265,8 +285,8 @@ func (g *grapher) copies(v *ir.Value) {
 }
 
 // graph returns the graph.
-func (g *grapher) graph() *order.Graph {
-	out := &order.Graph{Steps: g.steps}
+func (g *grapher) graph() *Graph {
+	out := &Graph{Graph: &order.Graph{Steps: g.steps}, Block: g.block, Ops: g.ops, inner: g.inner}
 	number := make([]int, len(g.all))
 	for s, x := range g.all {
 		if x.maker < 0 || x.size == 0 {
@@ -275,6 +295,10 @@ func (g *grapher) graph() *order.Graph {
 		}
 		number[s] = len(out.Buffers)
 		out.Buffers = append(out.Buffers, order.Buffer{Size: x.size, Maker: x.maker, Users: x.users, Kept: x.kept})
+		out.Tensors = append(out.Tensors, x.of)
+		if x.kept {
+			out.yielded += x.size
+		}
 	}
 	if g.copied > 0 {
 		end := order.Step{Extra: g.copied}

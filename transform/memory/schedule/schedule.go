@@ -29,47 +29,63 @@ type Result struct {
 // Run orders the operations of each block in root, the innermost first and callees before callers, and returns what became of the blocks that
 // need memory. An order is changed only where that lowers the peak. It takes the time of [order.Solve] for each block.
 func Run(root *ir.Op, o Options) ([]Result, error) {
-	s := &scheduler{Options: o, tables: ir.NewSymbolTables(), functions: map[*ir.Op]int64{}}
-	for _, group := range analysis.NewCallGraph(root).BottomUp() {
-		for _, fn := range group {
-			need, err := s.regions(fn)
-			if err != nil {
-				return nil, err
-			}
-			s.functions[fn] = need
+	var results []Result
+	err := Visit(root, func(g *Graph) (int64, error) {
+		found, err := order.Solve(g.Graph, order.Options{TimeLimit: o.TimeLimit, StepLimit: o.StepLimit})
+		if err != nil {
+			return 0, g.Block.ParentOp().Errorf("operations can't be ordered: %v", err)
 		}
-	}
-	return s.results, nil
+		if found.Before > 0 {
+			results = append(results, Result{Block: g.Block, Before: found.Before, After: found.Peak, Bound: found.Bound, Moved: apply(g.Block, g.Ops, found.Order[:len(g.Ops)])})
+		}
+		return found.Peak, nil
+	})
+	return results, err
 }
 
-// scheduler works on a program.
-type scheduler struct {
-	Options
+// Visit calls visit with each block in root that has tensors, the innermost first and those of callees before those of callers. It returns what the
+// block needs then, which counts for the operation that it is in. Visit fails as visit does.
+func Visit(root *ir.Op, visit func(g *Graph) (need int64, err error)) error {
+	v := &visitor{visit: visit, tables: ir.NewSymbolTables(), functions: map[*ir.Op]int64{}}
+	for _, group := range analysis.NewCallGraph(root).BottomUp() {
+		for _, fn := range group {
+			need, _, err := v.regions(fn)
+			if err != nil {
+				return err
+			}
+			v.functions[fn] = need
+		}
+	}
+	return nil
+}
+
+// visitor goes through a program.
+type visitor struct {
+	visit  func(g *Graph) (need int64, err error)
 	tables *ir.SymbolTables
 	// functions tells what functions need.
 	functions map[*ir.Op]int64
-	results   []Result
 }
 
-// regions orders what is in the regions of an operation, and returns what they need at most.
-func (s *scheduler) regions(op *ir.Op) (most int64, err error) {
+// regions visits what is in the regions of an operation, and returns what they need at most, and what that is beyond what they make for the results.
+func (v *visitor) regions(op *ir.Op) (most, beyond int64, err error) {
 	for _, r := range op.Regions() {
 		for b := range r.Blocks() {
 			if op.Has(ir.TraitGraphRegion) || !op.Registered() {
 				continue
 			}
-			need, err := s.inBlock(b)
+			need, made, err := v.inBlock(b)
 			if err != nil {
-				return 0, err
+				return 0, 0, err
 			}
-			most = max(most, need)
+			most, beyond = max(most, need), max(beyond, need-made)
 		}
 	}
-	return most, nil
+	return most, beyond, nil
 }
 
-// inBlock orders a block, and returns what it needs.
-func (s *scheduler) inBlock(b *ir.Block) (int64, error) {
+// inBlock visits a block, and returns what it needs, and the size of what it makes for whom it belongs to.
+func (v *visitor) inBlock(b *ir.Block) (need, made int64, err error) {
 	inner := map[*ir.Op]int64{}
 	tensors := false
 	for op := range b.Ops() {
@@ -79,43 +95,24 @@ func (s *scheduler) inBlock(b *ir.Block) (int64, error) {
 		if interfaces.Function.Has(op) {
 			continue
 		}
-		need, err := s.regions(op)
+		_, beyond, err := v.regions(op)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		if inner[op] = max(need-sizeOfResults(op), s.called(op)); inner[op] > 0 {
+		if inner[op] = max(beyond, v.called(op)); inner[op] > 0 {
 			tensors = true
 		}
 	}
 	if !tensors {
-		return 0, nil
+		return 0, 0, nil
 	}
-	g, ops := graphOf(b, func(op *ir.Op) int64 { return inner[op] })
-	found, err := order.Solve(g, order.Options{TimeLimit: s.TimeLimit, StepLimit: s.StepLimit})
-	if err != nil {
-		return 0, b.ParentOp().Errorf("operations can't be ordered: %v", err)
-	}
-	if found.Before > 0 {
-		s.results = append(s.results, Result{Block: b, Before: found.Before, After: found.Peak, Bound: found.Bound, Moved: apply(b, ops, found.Order[:len(ops)])})
-	}
-	return found.Peak, nil
-}
-
-// sizeOfResults returns the size of the results of an operation with regions, which are counted where they are made in these as well.
-func sizeOfResults(op *ir.Op) (sum int64) {
-	if op.NumRegions() == 0 {
-		return 0
-	}
-	for _, r := range op.Results().Values() {
-		if interfaces.IsTensorLike(r.Type()) {
-			sum += sizeOf(r.Type())
-		}
-	}
-	return sum
+	g := graphOf(b, func(op *ir.Op) int64 { return inner[op] })
+	need, err = v.visit(g)
+	return need, g.yielded, err
 }
 
 // called returns what a function needs that an operation calls, but for results.
-func (s *scheduler) called(op *ir.Op) int64 {
+func (v *visitor) called(op *ir.Op) int64 {
 	m, ok := interfaces.Call.Of(op)
 	if !ok {
 		return 0
@@ -124,7 +121,7 @@ func (s *scheduler) called(op *ir.Op) int64 {
 	if ref == nil {
 		return 0
 	}
-	need := s.functions[s.tables.Lookup(op, ref)]
+	need := v.functions[v.tables.Lookup(op, ref)]
 	for _, r := range op.Results().Values() {
 		if interfaces.IsTensorLike(r.Type()) {
 			need -= sizeOf(r.Type())

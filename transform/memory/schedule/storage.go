@@ -11,6 +11,8 @@ import (
 
 // storage is what will be a buffer.
 type storage struct {
+	// of is the tensor that it is made for.
+	of *ir.Value
 	// size is 0 if the block has nothing to do with it: it is an argument, a constant or another block's.
 	size int64
 	// maker is the number of the operation that makes it, or -1.

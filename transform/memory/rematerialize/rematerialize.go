@@ -1,0 +1,209 @@
+package rematerialize
+
+import (
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/memory/order"
+	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/work"
+)
+
+// Options limit what is computed again.
+type Options struct {
+	// ExtraWork is how many operations on numbers may be executed again, as a share of those of the program.
+	ExtraWork float64
+	// Limit is how much memory a block may need: no more is computed again than is needed for that. 0 is as little as possible.
+	Limit int64
+}
+
+// Result is what became of a program.
+type Result struct {
+	Blocks []Block
+	// Work is how many operations on numbers the program took, Extra how many more it takes now.
+	Work, Extra int64
+}
+
+// Block is what became of a block.
+type Block struct {
+	*ir.Block
+	// Before and After are what it needs, as far as can be estimated.
+	Before, After int64
+	// Again counts the operations that are executed again.
+	Again int
+}
+
+// Run computes tensors again in the blocks of root, the innermost first, where that lowers the peak, and returns what became of the blocks in which
+// it does. Each tensor takes near-linear time for each candidate.
+func Run(root *ir.Op, o Options) (Result, error) {
+	out := Result{Work: work.Of(root)}
+	budget := int64(o.ExtraWork * float64(out.Work))
+	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
+		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit}
+		if err := r.measure(); err != nil {
+			return 0, g.Block.ParentOp().Errorf("operations can't be executed again: %v", err)
+		}
+		before, left := r.peak, r.left
+		if err := r.run(); err != nil {
+			return 0, err
+		}
+		if n := r.again(); n > 0 {
+			out.Blocks = append(out.Blocks, Block{g.Block, before, r.peak, n})
+			out.Extra += left - r.left
+		}
+		return r.peak, nil
+	})
+	return out, err
+}
+
+// executions returns how often a block is executed each time its function is, as far as is known.
+func executions(b *ir.Block) int64 {
+	n := int64(1)
+	for op := b.ParentOp(); op != nil && !interfaces.Function.Has(op); op = op.Parent() {
+		if interfaces.LoopLike.Has(op) {
+			n = min(n*work.Trips(op), 1<<40)
+		}
+	}
+	return n
+}
+
+// remaker works on a block.
+type remaker struct {
+	graph *schedule.Graph
+	// times is how often the block is executed, left how much work there may be still, limit the peak that is low enough.
+	times, left, limit int64
+	profile            []int64
+	// peak is the largest of profile, at the first time of which there are several.
+	peak  int64
+	at    int
+	tops  int
+	done  []*change
+	found []candidate
+}
+
+// candidate is a buffer that isn't used for some time, and the first step that uses it then.
+type candidate struct{ buffer, next int }
+
+// measure finds out what is alive at a time.
+func (r *remaker) measure() (err error) {
+	inOrder := make([]int, len(r.graph.Steps))
+	for i := range inOrder {
+		inOrder[i] = i
+	}
+	if r.profile, err = r.graph.Profile(inOrder); err != nil {
+		return err
+	}
+	r.peak, r.at, r.tops = 0, 0, 0
+	for i, p := range r.profile {
+		switch {
+		case p > r.peak:
+			r.peak, r.at, r.tops = p, i, 1
+		case p == r.peak:
+			r.tops++
+		}
+	}
+	return nil
+}
+
+// run computes again what lowers the peak, one tensor after another, those that save the most for their work first. Peaks that are as high as others go
+// one by one; what was done for some of them only is undone.
+func (r *remaker) run() error {
+	good := 0 // how many changes have paid
+	least := r.peak
+	for r.peak > r.limit && len(r.done) < mostChanges {
+		c, err := r.best()
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			break
+		}
+		if err := r.apply(c); err != nil {
+			return err
+		}
+		if r.peak < least {
+			least, good = r.peak, len(r.done)
+		}
+	}
+	for len(r.done) > good {
+		r.undo()
+	}
+	return r.renew()
+}
+
+// mostChanges bounds how many tensors of a block are computed again.
+const mostChanges = 256
+
+// best returns the change that lowers the peak the most for its work; nil if none does.
+func (r *remaker) best() (best *change, err error) {
+	peak, tops := r.peak, r.tops
+	var value float64
+	r.found = r.found[:0]
+	for k := range r.graph.Buffers {
+		if next, idle := r.idle(&r.graph.Buffers[k]); idle {
+			r.found = append(r.found, candidate{k, next})
+		}
+	}
+	slices.SortStableFunc(r.found, func(x, y candidate) int {
+		return int(min(max(r.graph.Buffers[y.buffer].Size-r.graph.Buffers[x.buffer].Size, -1), 1))
+	})
+	for _, x := range r.found[:min(len(r.found), mostCandidates)] {
+		c := r.changeOf(x)
+		if c == nil || c.work > r.left {
+			continue
+		}
+		if err := r.apply(c); err != nil {
+			return nil, err
+		}
+		saved := float64(peak-r.peak) + float64(tops-r.tops)/float64(len(r.profile)+1)
+		if r.peak > peak || r.peak == peak && r.tops >= tops {
+			saved = 0
+		}
+		if v := saved / float64(c.work+1); v > value {
+			best, value = c, v
+		}
+		r.undo()
+		if err := r.renew(); err != nil {
+			return nil, err
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	return r.changeOf(best.of), nil
+}
+
+// mostCandidates bounds how many tensors are tried at a time, the largest first.
+const mostCandidates = 24
+
+// idle tells whether a buffer is alive at the peak and isn't used there, and returns the step that uses it next.
+func (r *remaker) idle(b *order.Buffer) (next int, idle bool) {
+	if b.Maker >= r.at || b.Kept {
+		return 0, false
+	}
+	next = len(r.graph.Steps)
+	for _, u := range b.Users {
+		switch {
+		case u == r.at:
+			return 0, false
+		case u > r.at:
+			next = min(next, u)
+		}
+	}
+	return next, next < len(r.graph.Ops)
+}
+
+// renew makes the graph of the block as it is now.
+func (r *remaker) renew() error {
+	r.graph = r.graph.Again()
+	return r.measure()
+}
+
+// again counts the operations that are executed again.
+func (r *remaker) again() (n int) {
+	for _, c := range r.done {
+		n += c.operations
+	}
+	return n
+}

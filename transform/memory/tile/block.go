@@ -1,0 +1,135 @@
+package tile
+
+import (
+	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/memory/order"
+	"freehold/transform/memory/schedule"
+)
+
+// block is what is known about a block of operations, by their places.
+type block struct {
+	*schedule.Graph
+	at map[*ir.Op]int
+	// made are the buffers that an operation makes, last is where a buffer is used last: behind all operations if it is kept.
+	made [][]int
+	last []int
+	// profile is what is alive at each operation as they stand.
+	profile []int64
+	// across is what was made before an operation, and is used at it or behind it.
+	across []int64
+	// place tells of an operation that it makes a destination, which each tile has for itself.
+	place []bool
+	nodes map[nodeKey]*node
+}
+
+type nodeKey struct{ at, dim int }
+
+func newBlock(g *schedule.Graph) (*block, error) {
+	n := len(g.Ops)
+	b := &block{Graph: g, at: map[*ir.Op]int{}, made: make([][]int, n), last: make([]int, len(g.Buffers)), across: make([]int64, n+1), place: make([]bool, n), nodes: map[nodeKey]*node{}}
+	inOrder := make([]int, len(g.Steps))
+	for i := range inOrder {
+		inOrder[i] = i
+	}
+	var err error
+	if b.profile, err = g.Profile(inOrder); err != nil {
+		return nil, err
+	}
+	for i, op := range g.Ops {
+		b.at[op] = i
+		b.place[i] = op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.NumResults() == 1 && isPlace(op.Result(0))
+	}
+	for k := range g.Buffers {
+		x := &g.Buffers[k]
+		b.made[x.Maker] = append(b.made[x.Maker], k)
+		b.last[k] = lastUse(x, n)
+		if !b.place[x.Maker] {
+			for i := x.Maker + 1; i <= min(b.last[k], n); i++ {
+				b.across[i] += x.Size
+			}
+		}
+	}
+	return b, nil
+}
+
+// lastUse returns the last step that uses a buffer.
+func lastUse(x *order.Buffer, n int) int {
+	last := x.Maker
+	if x.Kept {
+		return n
+	}
+	for _, u := range x.Users {
+		last = max(last, u)
+	}
+	return last
+}
+
+// node returns how an operation computes rows, or nil.
+func (b *block) node(at, dim int) *node {
+	key := nodeKey{at, dim}
+	n, known := b.nodes[key]
+	if !known {
+		n = nodeOf(b.Ops[at], dim)
+		b.nodes[key] = n
+	}
+	return n
+}
+
+// place returns the place of the operation in the block that defines a value; -1 if none does.
+func (b *block) maker(v *ir.Value) int {
+	if op := v.DefiningOp(); op != nil {
+		if i, here := b.at[op]; here {
+			return i
+		}
+	}
+	return -1
+}
+
+// isUsedAfter tells whether a result of an operation is used behind another one, by what ends the block, or somewhere that isn't in it.
+func (b *block) isUsedAfter(at, last int) bool {
+	for _, r := range b.Ops[at].Results().Values() {
+		for u := r.FirstUse(); u != nil; u = u.Next() {
+			op := b.Block.AncestorIn(u.Owner())
+			if op == nil {
+				return true
+			}
+			if i, here := b.at[op]; !here || i > last {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isMovable tells whether an operation may be executed earlier than others.
+func isMovable(op *ir.Op) bool {
+	if !interfaces.IsMemoryEffectFree(op) {
+		return false
+	}
+	for _, v := range op.Operands().Values() {
+		if interfaces.IsBufferLike(v.Type()) {
+			return false
+		}
+	}
+	for _, v := range op.Results().Values() {
+		if interfaces.IsBufferLike(v.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+// needs calls visit with all values from outside that an operation, or one in it, uses.
+func needs(op *ir.Op, visit func(v *ir.Value)) {
+	op.Walk(func(x *ir.Op) bool {
+		for _, v := range x.Operands().Values() {
+			if !isInside(op, v) {
+				visit(v)
+			}
+		}
+		return true
+	})
+}

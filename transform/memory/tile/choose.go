@@ -1,0 +1,90 @@
+package tile
+
+import (
+	"math"
+
+	"freehold/ir"
+)
+
+// choice is a group of operations that are computed tile by tile: from the first to the last one, along a dimension of the result of the latter.
+type choice struct {
+	first, last, dim int
+	peak             int64
+	members          int
+}
+
+// most bounds how many operations a group has.
+const most = 96
+
+// choices returns the groups that could be computed in tiles, by the last operation.
+func (b *block) choices() [][]choice {
+	out := make([][]choice, len(b.Ops))
+	for last, op := range b.Ops {
+		if op.NumResults() != 1 || b.place[last] {
+			continue
+		}
+		shape, ranked := ir.ShapeOf(op.Result(0).Type())
+		if !ranked || !ir.IsTensor(op.Result(0).Type()) {
+			continue
+		}
+		for dim, size := range shape {
+			if size > 1 && b.node(last, dim) != nil {
+				out[last] = append(out[last], b.choicesOf(last, dim)...)
+			}
+		}
+	}
+	return out
+}
+
+// choicesOf returns the groups that end with an operation.
+func (b *block) choicesOf(last, dim int) (out []choice) {
+	g := b.grow(last, dim, 1)
+	for first := last; first >= 0 && last-first < most && g.take(first); first-- {
+		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) {
+			out = append(out, choice{first, last, dim, g.peak(first), len(g.members)})
+		}
+	}
+	return out
+}
+
+// choose returns the groups, in order and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
+// get there, as low as it can. It returns that peak as well.
+func (b *block) choose(limit int64) ([]choice, int64) {
+	all := b.choices()
+	n := len(b.Ops)
+	least := make([]int64, n+1)
+	for i := range n {
+		least[i+1] = max(least[i], b.profile[i])
+		for _, c := range all[i] {
+			least[i+1] = min(least[i+1], max(least[c.first], c.peak))
+		}
+	}
+	end := int64(0) // what is copied at the end of the block
+	for _, p := range b.profile[n:] {
+		end = max(end, p)
+	}
+	bound := max(least[n], limit, end)
+	price, by := make([]int, n+1), make([]*choice, n+1)
+	for i := range n {
+		price[i+1] = math.MaxInt
+		if b.profile[i] <= bound {
+			price[i+1] = price[i]
+		}
+		for k := range all[i] {
+			c := &all[i][k]
+			if c.peak <= bound && price[c.first] < math.MaxInt && price[c.first]+c.members < price[i+1] {
+				price[i+1], by[i+1] = price[c.first]+c.members, c
+			}
+		}
+	}
+	var out []choice
+	for i := n; i > 0; {
+		if c := by[i]; c != nil {
+			out = append(out, *c)
+			i = c.first
+		} else {
+			i--
+		}
+	}
+	return out, max(least[n], end)
+}

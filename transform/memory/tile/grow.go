@@ -1,0 +1,209 @@
+package tile
+
+import (
+	"freehold/ir"
+)
+
+// want are the rows of a tensor that the operations behind it need.
+type want struct {
+	dim int
+	// whole tells that they need all of it before the first tile.
+	whole bool
+	// first and steady are what they need for the first tile and for one in the middle, before is how far the tile before that one got. The latter two may
+	// be outside of the tensor, as there is no border in the middle.
+	first, steady span
+	before        int64
+}
+
+// growth is a group of operations that grows towards the start of a block from the one whose result is computed tile by tile.
+type growth struct {
+	b       *block
+	last    int
+	wants   map[int]*want
+	members map[int]*member
+	// early are the operations that are executed before the first tile.
+	early map[int]bool
+	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
+	// for the next.
+	held, kept int64
+	computing  int
+}
+
+// member is an operation of which each tile computes some rows.
+type member struct {
+	*node
+	// once tells that no row is computed again: it takes work, or is needed as a whole afterwards.
+	once, output bool
+	// first and steady are how many rows the first tile has and one in the middle; kept are those of the latter that the tile before computed.
+	first, steady, kept int64
+}
+
+func (b *block) grow(last, dim int, rows int64) *growth {
+	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}}
+	g.wants[last] = &want{dim: dim, first: span{0, rows}, steady: span{0, rows}}
+	return g
+}
+
+// take takes an operation in, right before those that are in the group. It returns false if the group can't have it.
+func (g *growth) take(at int) bool {
+	w := g.wants[at]
+	if w == nil && g.b.place[at] {
+		return true
+	}
+	var n *node
+	if w != nil && !w.whole {
+		n = g.b.node(at, w.dim)
+	}
+	if n == nil {
+		return g.before(at)
+	}
+	m := &member{node: n, output: g.b.isUsedAfter(at, g.last)}
+	m.once = n.computes || m.output
+	first, steady := w.first.within(n.size), w.steady
+	m.first, m.steady = first.size(), min(steady.size(), n.size)
+	if m.once {
+		if m.output {
+			first.lo, steady.lo = 0, min(steady.lo, w.before)
+		} else {
+			m.kept = min(max(w.before-steady.lo, 0), n.size)
+			g.kept += aligned(m.kept * n.bytes)
+		}
+		steady.lo = max(steady.lo, w.before)
+	}
+	if m.output {
+		for _, k := range g.b.made[at] {
+			g.held += g.b.Buffers[k].Size
+		}
+	}
+	for _, r := range n.reads {
+		g.want(r, first, steady, w.before)
+	}
+	for _, v := range n.rest {
+		g.wantWhole(v)
+	}
+	g.members[at] = m
+	if n.computes {
+		g.computing++
+	}
+	return true
+}
+
+// want notes the rows that an operation reads.
+func (g *growth) want(r read, first, steady span, before int64) {
+	at := g.b.maker(r.value)
+	if at < 0 {
+		return
+	}
+	w := g.wants[at]
+	if w == nil {
+		w = &want{dim: r.dim, before: -1 << 60}
+		g.wants[at] = w
+	}
+	if w.dim != r.dim || r.dim < 0 {
+		w.whole = true
+		return
+	}
+	shape, _ := ir.ShapeOf(r.value.Type())
+	if !first.empty() {
+		w.first = w.first.hull(r.of(first).within(shape[r.dim]))
+	}
+	if !steady.empty() {
+		w.steady = w.steady.hull(r.of(steady))
+	}
+	w.before = max(w.before, r.of(span{before - 1, before}).hi)
+}
+
+func (g *growth) wantWhole(v *ir.Value) {
+	at := g.b.maker(v)
+	if at < 0 {
+		return
+	}
+	if g.wants[at] == nil {
+		g.wants[at] = &want{}
+	}
+	g.wants[at].whole = true
+}
+
+// before lets an operation be executed before the first tile.
+func (g *growth) before(at int) bool {
+	op := g.b.Ops[at]
+	if !isMovable(op) {
+		return false
+	}
+	g.early[at] = true
+	for _, k := range g.b.made[at] {
+		g.held += g.b.Buffers[k].Size
+	}
+	needs(op, g.wantWhole)
+	return true
+}
+
+// peak returns what is alive at most if the operations from a place on are computed in tiles. Linear in the size of the group.
+func (g *growth) peak(from int) int64 {
+	first := g.walk(from, func(m *member) int64 { return m.first })
+	steady := g.walk(from, func(m *member) int64 { return m.steady })
+	most := g.b.across[from] + g.held + g.kept + max(first, steady)
+	for at := range g.early {
+		if at >= from {
+			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
+		}
+	}
+	return most
+}
+
+// walk returns what is alive at most in a tile, of which each operation has so many rows.
+func (g *growth) walk(from int, rows func(m *member) int64) (most int64) {
+	size := map[int]int64{}
+	ends := make([][]int, g.last-from+1)
+	var live int64
+	for at := from; at <= g.last; at++ {
+		m := g.members[at]
+		if m == nil {
+			continue
+		}
+		var saved int64
+		if m.kept == 0 && !m.output {
+			saved = g.overlaid(at, size, rows(m)*m.bytes)
+		}
+		for _, k := range g.b.made[at] {
+			if m.output {
+				continue
+			}
+			size[k] = aligned(rows(m) * m.bytes)
+			live += size[k]
+			if end := g.lastUse(k); end >= from {
+				ends[end-from] = append(ends[end-from], k)
+			}
+		}
+		most = max(most, live-saved)
+		for _, k := range ends[at-from] {
+			live -= size[k]
+		}
+	}
+	return most
+}
+
+// overlaid returns how much of a tile lies where others die.
+func (g *growth) overlaid(at int, size map[int]int64, room int64) (saved int64) {
+	for _, p := range g.b.Steps[at].InPlace {
+		if s, here := size[p[1]]; here && room > 0 && g.lastUse(p[1]) == at {
+			n := min(s, room)
+			saved, room = saved+n, room-n
+		}
+	}
+	return saved
+}
+
+// lastUse returns the last operation of the group that uses a buffer.
+func (g *growth) lastUse(k int) (last int) {
+	last = g.b.Buffers[k].Maker
+	for _, u := range g.b.Buffers[k].Users {
+		if u <= g.last && g.members[u] != nil {
+			last = max(last, u)
+		}
+	}
+	return last
+}
+
+// aligned rounds a size up to what parts of arenas are aligned to.
+func aligned(n int64) int64 { return (n + 15) / 16 * 16 }

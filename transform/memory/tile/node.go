@@ -1,0 +1,310 @@
+package tile
+
+import (
+	"slices"
+
+	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/ir/shapes"
+	"freehold/transform/memory/work"
+)
+
+// node is an operation that can compute some rows of its result alone: the slices along one dimension.
+type node struct {
+	op   *ir.Op
+	dim  int   // of the result
+	size int64 // how many rows there are
+	// bytes is the size of a row.
+	bytes int64
+	// reads are the tensors that it reads by rows, as operands or in its body; rest are the other values that it needs.
+	reads []read
+	rest  []*ir.Value
+	// place tells of each operand whether it is a destination whose contents don't matter, or are all the same: each tile gets one of its own.
+	place []bool
+	// computes tells that it takes operations on numbers: each row is computed once.
+	computes bool
+	// loop is the dimension of the iteration space that goes through the rows, of a structured operation.
+	loop int
+}
+
+// read is a tensor that is read by rows.
+type read struct {
+	value *ir.Value
+	// operand is which operand it is, or -1 if the body reads it.
+	operand int
+	access
+}
+
+// nodeOf returns how an operation computes its result row by row; nil if it can't, or if sizes aren't known. Linear in the size of the operation.
+func nodeOf(op *ir.Op, dim int) *node {
+	if op.NumResults() != 1 || !interfaces.IsMemoryEffectFree(op) || op.Has(ir.TraitConstantLike) {
+		return nil
+	}
+	t, ranked := op.Result(0).Type().(*ir.RankedTensorType)
+	if !ranked || !ir.IsStaticShape(t.Shape) || t.Encoding != nil || dim >= len(t.Shape) || t.Shape[dim] == 0 {
+		return nil
+	}
+	n := &node{op: op, dim: dim, size: t.Shape[dim], place: make([]bool, op.NumOperands()), loop: -1}
+	if !n.describe() {
+		return nil
+	}
+	for _, r := range n.reads {
+		shape, ranked := ir.ShapeOf(r.value.Type())
+		if !ranked || !ir.IsStaticShape(shape) || r.scale < 0 {
+			return nil
+		}
+	}
+	n.bytes = max(1, ir.StorageBytes(t.Elem))
+	for i, d := range t.Shape {
+		if i != dim {
+			n.bytes *= d
+		}
+	}
+	n.computes = work.Of(op) > 0
+	return n
+}
+
+// describe finds out what is read.
+func (n *node) describe() bool {
+	op := n.op
+	switch {
+	case interfaces.Structured.Has(op):
+		return n.structured()
+	case op.Is(tensor.Pad):
+		return n.padded()
+	case op.Is(tensor.ExtractSlice):
+		return n.extracted()
+	case op.Is(tensor.InsertSlice):
+		return n.inserted()
+	case op.Is(tensor.Concat):
+		return n.joined()
+	case op.Is(tensor.CollapseShape):
+		return n.collapsed()
+	case op.Is(tensor.ExpandShape):
+		return n.expanded()
+	}
+	return false
+}
+
+// row adds an operand that is read by rows.
+func (n *node) row(operand int, a access) {
+	n.reads = append(n.reads, read{n.op.Operand(operand), operand, a})
+}
+
+// others notes the operands from one on as needed.
+func (n *node) others(from int) { n.rest = append(n.rest, n.op.Operands().Values()[from:]...) }
+
+func (n *node) structured() bool {
+	op := n.op
+	maps, inits := interfaces.IndexingMaps(op), interfaces.DpsInits(op)
+	if len(inits) != 1 || len(maps) != op.NumOperands() || op.NumRegions() != 1 || op.BodyBlock(0) == nil || !interfaces.HasTensorSemantics(op) {
+		return false
+	}
+	result := maps[inits[0].Index()]
+	if n.dim >= len(result.Results) || result.Results[n.dim].Kind != ir.AffineDim {
+		return false
+	}
+	n.loop = int(result.Results[n.dim].Value)
+	if interfaces.Iterators(op)[n.loop] != interfaces.Parallel || uses(result, n.loop) != 1 {
+		return false
+	}
+	ranges := work.Ranges(op)
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		if i == inits[0].Index() && isPlace(v) {
+			n.place[i] = true
+			n.rest = append(n.rest, filling(v)...)
+			continue
+		}
+		if !ir.IsTensor(v.Type()) || uses(maps[i], n.loop) == 0 {
+			if i == inits[0].Index() {
+				return false
+			}
+			n.rest = append(n.rest, v)
+			continue
+		}
+		a, ok := accessBy(maps[i], n.loop, ranges)
+		if !ok {
+			return false
+		}
+		n.row(i, a)
+	}
+	return n.body(ranges)
+}
+
+// uses counts the results of a map that a dimension is part of.
+func uses(m *ir.AffineMap, dim int) (n int) {
+	for _, r := range m.Results {
+		if dependsOn(r, dim) {
+			n++
+		}
+	}
+	return n
+}
+
+func dependsOn(e *ir.AffineExpr, dim int) (found bool) {
+	e.Walk(func(x *ir.AffineExpr) { found = found || x.Kind == ir.AffineDim && x.Value == int64(dim) })
+	return found
+}
+
+// accessBy returns the rows that a map reads, of which just one result depends on the dimension of the rows.
+func accessBy(m *ir.AffineMap, dim int, ranges []int64) (access, bool) {
+	if uses(m, dim) != 1 {
+		return access{}, false
+	}
+	at := slices.IndexFunc(m.Results, func(r *ir.AffineExpr) bool { return dependsOn(r, dim) })
+	a, ok := accessOf(m.Results[at], dim, ranges)
+	a.dim = at
+	return a, ok
+}
+
+// accessOf returns the rows that an expression stands for.
+func accessOf(e *ir.AffineExpr, dim int, ranges []int64) (access, bool) {
+	div := int64(1)
+	if e.Kind == ir.AffineFloorDiv && e.RHS.Kind == ir.AffineConst && e.RHS.Value > 0 {
+		e, div = e.LHS, e.RHS.Value
+	}
+	scale, lo, hi, ok := linear(e, dim, ranges)
+	return access{scale: scale, first: lo, last: hi, div: div}, ok && scale > 0
+}
+
+// linear returns an expression as a multiple of a dimension and something between two numbers.
+func linear(e *ir.AffineExpr, dim int, ranges []int64) (scale, lo, hi int64, ok bool) {
+	switch e.Kind {
+	case ir.AffineConst:
+		return 0, e.Value, e.Value, true
+	case ir.AffineDim:
+		if e.Value == int64(dim) {
+			return 1, 0, 0, true
+		}
+		return 0, 0, ranges[e.Value] - 1, true
+	case ir.AffineAdd:
+		s, l, h, ok1 := linear(e.LHS, dim, ranges)
+		t, m, i, ok2 := linear(e.RHS, dim, ranges)
+		return s + t, l + m, h + i, ok1 && ok2
+	case ir.AffineMul:
+		if e.RHS.Kind == ir.AffineConst && e.RHS.Value >= 0 {
+			s, l, h, ok := linear(e.LHS, dim, ranges)
+			return s * e.RHS.Value, l * e.RHS.Value, h * e.RHS.Value, ok
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// isPlace tells whether a destination has no contents, or the same number everywhere.
+func isPlace(v *ir.Value) bool {
+	op := v.DefiningOp()
+	return op != nil && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.Operand(1).DefinedBy(tensor.Empty) != nil)
+}
+
+// filling returns the number that is in such a destination, if there is one.
+func filling(v *ir.Value) []*ir.Value {
+	if op := v.DefinedBy(linalg.Fill); op != nil {
+		return []*ir.Value{op.Operand(0)}
+	}
+	return nil
+}
+
+func (n *node) padded() bool {
+	p := tensor.PadOp{Op: n.op}
+	low, high := p.Low(), p.High()
+	if p.ConstantPadding() == nil || low[n.dim].Value != nil || high[n.dim].Value != nil || low[n.dim].Const < 0 || high[n.dim].Const < 0 {
+		return false
+	}
+	n.row(0, access{dim: n.dim, scale: 1, first: -low[n.dim].Const, last: -low[n.dim].Const, div: 1})
+	n.others(1)
+	n.rest = append(n.rest, p.ConstantPadding())
+	return true
+}
+
+func (n *node) extracted() bool {
+	s, dim := interfaces.SliceOf(n.op), n.dim
+	for i, dropped := range (tensor.ExtractSliceOp{Op: n.op}).DroppedDims() {
+		if dropped && i <= dim {
+			dim++
+		}
+	}
+	offset, stride := s.Offsets[dim], s.Stride(dim)
+	if offset.Value != nil || stride.Value != nil || stride.Const <= 0 {
+		return false
+	}
+	n.row(0, access{dim: dim, scale: stride.Const, first: offset.Const, last: offset.Const, div: 1})
+	n.others(1)
+	return true
+}
+
+func (n *node) inserted() bool {
+	s, dim := interfaces.SliceOf(n.op), n.dim
+	offset, size, stride := s.Offsets[dim], s.Sizes[dim], s.Stride(dim)
+	if offset != shapes.ConstSize(0) || size != shapes.ConstSize(n.size) || stride != shapes.ConstSize(1) {
+		return false
+	}
+	for i, dropped := range (tensor.InsertSliceOp{Op: n.op}).DroppedDims() {
+		switch {
+		case dropped && i == n.dim:
+			return false
+		case dropped && i < n.dim:
+			dim--
+		}
+	}
+	n.row(0, same(dim))
+	if isPlace(n.op.Operand(1)) {
+		n.place[1] = true
+		n.rest = append(n.rest, filling(n.op.Operand(1))...)
+	} else {
+		n.row(1, same(n.dim))
+	}
+	n.others(2)
+	return true
+}
+
+func (n *node) joined() bool {
+	if int64(n.dim) == (tensor.ConcatOp{Op: n.op}).Dim() {
+		return false
+	}
+	for i := range n.op.NumOperands() {
+		n.row(i, same(n.dim))
+	}
+	return true
+}
+
+// collapsed is about rows that are in one dimension of the source, which may have become several rows each.
+func (n *node) collapsed() bool {
+	group := interfaces.Reassociation(n.op)[n.dim]
+	shape, _ := ir.ShapeOf(n.op.Operand(0).Type())
+	at, inner, ok := outermost(group, shape)
+	if !ok {
+		return false
+	}
+	n.row(0, access{dim: at, scale: 1, div: inner})
+	return true
+}
+
+// expanded is about rows that are in the outermost dimension that one of the source becomes.
+func (n *node) expanded() bool {
+	shape, _ := ir.ShapeOf(n.op.Result(0).Type())
+	for i, group := range interfaces.Reassociation(n.op) {
+		if at, inner, ok := outermost(group, shape); ok && at == n.dim {
+			n.row(0, access{dim: i, scale: inner, last: inner - 1, div: 1})
+			n.others(1)
+			return true
+		}
+	}
+	return false
+}
+
+// outermost returns the first dimension of a group that has more than one element, and how many elements those behind it have.
+func outermost(group, shape []int64) (dim int, inner int64, ok bool) {
+	inner = 1
+	for _, d := range group {
+		switch {
+		case ok:
+			inner *= shape[d]
+		case shape[d] != 1:
+			dim, ok = int(d), true
+		}
+	}
+	return dim, inner, ok && inner > 0
+}

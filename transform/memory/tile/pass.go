@@ -1,0 +1,71 @@
+package tile
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/pass"
+)
+
+// options are those of the pass as they are written, and what it counts.
+type options struct {
+	limit         int
+	report        bool
+	groups, tiled pass.Counter
+}
+
+func (p *options) declare(d *pass.Decl) {
+	d.Int(&p.limit, "limit", 0, "Compute no more in tiles than is needed for a block to need at most so many bytes; 0 is as little as possible")
+	d.Bool(&p.report, "report", false, "Print to the error stream what was done in each block")
+	d.Counter(&p.groups, "num-groups", "groups of operations that are computed tile by tile")
+	d.Counter(&p.tiled, "num-tiled", "operations in them")
+}
+
+// Pass is --tile-for-memory.
+var Pass = pass.New(pass.Info{
+	Name: "tile-for-memory", Title: "TileForMemory",
+	Summary: "Compute chains of operations on tensors tile by tile, where that lowers the peak",
+	Description: `Computes groups of operations some rows of their result at a time, so that what is between them exists for a few rows only. Rows are the slices along
+one dimension; it may be any in which each operation of the group can compute a row alone: convolutions and pools with their padding, operations on elements, products of matrices and attention
+over rows that are kept, broadcasts, transpositions, concatenation and slices of other dimensions, reshapes. Reductions aren't divided, so that
+results stay the same bit for bit, and no row is computed twice: rows that the next tile needs as well, such as those under the border of a convolution, are
+kept. Steps in the middle become a loop, and results are put together in place.
+Groups are ranges of the order of a block, chosen so that its peak gets as low as possible, or as the limit asks for, with as few operations in groups as that takes; tiles are as large as the peak allows.
+Sizes must be known. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
+}, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
+	results, err := Run(op, Options{Limit: int64(p.limit)})
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		p.groups.Add(r.Groups)
+		p.tiled.Add(r.Operations)
+	}
+	if p.report {
+		c.Print([]byte(report(results)))
+	}
+	if len(results) == 0 {
+		c.Unchanged()
+	}
+	return nil
+}))
+
+// report says what was done in each block.
+func report(results []Result) string {
+	var b strings.Builder
+	for i := range results {
+		r := &results[i]
+		owner := r.Block.ParentOp()
+		name, _ := ir.SymbolName(owner)
+		if name != "" {
+			name = " @" + name
+		}
+		fmt.Fprintf(&b, "%s%s: %s, was %s; %d operations in %d groups\n", owner.Name(), name, footprint.Bytes(r.After), footprint.Bytes(r.Before), r.Operations, r.Groups)
+	}
+	return b.String()
+}
+
+// Register adds the pass.
+func Register(r *pass.Registry) { r.Register(Pass) }

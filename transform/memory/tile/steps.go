@@ -1,0 +1,256 @@
+package tile
+
+import (
+	"slices"
+
+	"freehold/ir"
+)
+
+// group is a group of operations, each of which computes some rows in each step.
+type group struct {
+	b      *block
+	places []int // of the operations, in order
+	member map[int]*member
+	grown  *growth
+	last   int
+	rows   int64 // of the last operation, in a step
+	steps  []step
+}
+
+// step is what is computed at a time, by the place of the operation in the group.
+type step []part
+
+// part is what an operation does in a step.
+type part struct {
+	// rows are computed, window are there for what reads them: these, and those that are kept from the step before.
+	rows, window span
+	// kept are the rows that a later step needs once more.
+	kept span
+}
+
+// groupOf returns the group of a choice with so many rows of the last operation in a step; false if it doesn't come about, or in too many steps.
+func (b *block) groupOf(c *choice, rows int64) (*group, bool) {
+	grown := b.grow(c.last, c.dim, rows)
+	for at := c.last; at >= c.first; at-- {
+		if !grown.take(at) {
+			return nil, false
+		}
+	}
+	g := &group{b: b, grown: grown, member: grown.members, last: c.last, rows: rows}
+	for at := range grown.members {
+		g.places = append(g.places, at)
+	}
+	slices.Sort(g.places)
+	if n := grown.members[c.last].size; (n+rows-1)/rows > mostSteps {
+		return nil, false
+	}
+	g.simulate()
+	return g, true
+}
+
+// mostSteps bounds how many steps are looked at.
+const mostSteps = 1 << 12
+
+// simulate finds out what each step does. Linear in the number of steps and the size of the group.
+func (g *group) simulate() {
+	var gapless map[int]bool
+	for {
+		again := g.forward(gapless)
+		if len(again) == len(gapless) {
+			break
+		}
+		gapless = again
+	}
+	g.keep()
+}
+
+// forward goes through the steps. Operations may leave out rows that nobody needs, unless they are in the set; it returns those that must not
+// leave out any, since rows that are kept must be next to those that come.
+func (g *group) forward(gapless map[int]bool) map[int]bool {
+	again := map[int]bool{}
+	for at := range gapless {
+		again[at] = true
+	}
+	done := make([]int64, len(g.places))
+	n := g.member[g.last].size
+	count := int((n + g.rows - 1) / g.rows)
+	g.steps = make([]step, count)
+	for i := range g.steps {
+		s := make(step, len(g.places))
+		wanted := make([]span, len(g.places))
+		wanted[len(wanted)-1] = span{int64(i) * g.rows, min(int64(i+1)*g.rows, n)}
+		for k := len(g.places) - 1; k >= 0; k-- {
+			m := g.member[g.places[k]]
+			rows := wanted[k]
+			if m.once {
+				rows = m.next(wanted[k], done[k], i == count-1, gapless[g.places[k]])
+				if !wanted[k].empty() && wanted[k].lo < done[k] && !m.output {
+					again[g.places[k]] = true
+				}
+				done[k] = max(done[k], rows.hi)
+			}
+			s[k] = part{rows: rows, window: wanted[k].hull(rows)}
+			if rows.empty() {
+				continue
+			}
+			for _, r := range m.reads {
+				if p := g.index(r); p >= 0 {
+					wanted[p] = wanted[p].hull(r.of(rows).within(g.member[g.places[p]].size))
+				}
+			}
+		}
+		g.steps[i] = s
+	}
+	return again
+}
+
+// next returns the rows that an operation computes which computes each row once.
+func (m *member) next(wanted span, done int64, last, gapless bool) span {
+	rows := span{done, max(done, wanted.hi)}
+	if m.output && last {
+		rows.hi = m.size
+	}
+	if !m.output && !gapless && !wanted.empty() {
+		rows.lo = min(max(done, wanted.lo), rows.hi)
+	}
+	return rows
+}
+
+// index returns the place in the group of the operation whose rows are read; -1 if it isn't in the group.
+func (g *group) index(r read) int {
+	at := g.b.maker(r.value)
+	if at < 0 || g.member[at] == nil {
+		return -1
+	}
+	k, _ := slices.BinarySearch(g.places, at)
+	return k
+}
+
+// keep finds out what steps keep for later ones.
+func (g *group) keep() {
+	for k, at := range g.places {
+		m := g.member[at]
+		if !m.once || m.output {
+			continue
+		}
+		var done []int64 // after each step
+		d := int64(0)
+		for i := range g.steps {
+			if r := g.steps[i][k].rows; !r.empty() {
+				d = r.hi
+			}
+			done = append(done, d)
+		}
+		lo := d
+		for i := len(g.steps) - 1; i >= 0; i-- {
+			p := &g.steps[i][k]
+			p.kept = span{min(lo, done[i]), done[i]}
+			if !p.window.empty() {
+				lo = min(lo, p.window.lo)
+			}
+			// What is kept from before is a part of the window, also in steps that don't read it.
+			if from := min(lo, done[i]); i > 0 && from < done[i-1] {
+				p.window = span{from, done[i]}
+			} else if !p.rows.empty() {
+				p.window = p.window.hull(p.rows)
+			}
+		}
+	}
+}
+
+// before returns what is kept of an operation from the step before.
+func (g *group) before(i, k int) span {
+	if i == 0 {
+		return span{}
+	}
+	return g.steps[i-1][k].kept
+}
+
+// repeats returns the largest range of steps that do the same with rows further on: as many as there are is 1 or more.
+func (g *group) repeats() (from, to int) {
+	alike := make([]bool, len(g.steps)) // a step and the one behind it
+	for i := range len(g.steps) - 1 {
+		alike[i] = g.alike(i, i+1)
+	}
+	to = min(1, len(g.steps))
+	for i := 0; i < len(g.steps); {
+		j := i + 1
+		for j < len(g.steps) && alike[j-1] && (j-i < 2 || g.shifts(j)) {
+			j++
+		}
+		if j-i > to-from {
+			from, to = i, j
+		}
+		i = max(j-1, i+1)
+	}
+	return from, to
+}
+
+// alike tells whether two steps do the same, but for where.
+func (g *group) alike(i, j int) bool {
+	for k := range g.places {
+		x, y := g.steps[i][k], g.steps[j][k]
+		if x.rows.size() != y.rows.size() || x.window.size() != y.window.size() || x.kept.size() != y.kept.size() || g.before(i, k).size() != g.before(j, k).size() ||
+			!x.rows.empty() && x.rows.lo-x.window.lo != y.rows.lo-y.window.lo || !x.kept.empty() && x.kept.lo-x.window.lo != y.kept.lo-y.window.lo {
+			return false
+		}
+		if x.rows.empty() {
+			continue
+		}
+		for _, r := range g.member[g.places[k]].reads {
+			if !g.readsAlike(r, i, j, x.rows, y.rows) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// readsAlike tells whether two steps read as many rows, at the same place of what the steps have of them.
+func (g *group) readsAlike(r read, i, j int, x, y span) bool {
+	shape, _ := ir.ShapeOf(r.value.Type())
+	n := shape[r.dim]
+	a, b := r.of(x), r.of(y)
+	in, out := a.within(n), b.within(n)
+	if in.size() != out.size() || in.lo-a.lo != out.lo-b.lo || a.size() != b.size() || r.div > 1 && r.scale*x.lo-r.div*a.lo != r.scale*y.lo-r.div*b.lo {
+		return false
+	}
+	if p := g.index(r); p >= 0 && !g.member[g.places[p]].output {
+		return in.empty() || in.lo-g.steps[i][p].window.lo == out.lo-g.steps[j][p].window.lo
+	}
+	return true
+}
+
+// shifts tells whether a step is as far from the one before as that is from the one before it.
+func (g *group) shifts(j int) bool {
+	for k := range g.places {
+		x, y, z := g.steps[j-2][k], g.steps[j-1][k], g.steps[j][k]
+		if y.rows.lo-x.rows.lo != z.rows.lo-y.rows.lo || y.window.lo-x.window.lo != z.window.lo-y.window.lo {
+			return false
+		}
+		for _, r := range g.member[g.places[k]].reads {
+			if a, b, c := r.of(x.rows).lo, r.of(y.rows).lo, r.of(z.rows).lo; b-a != c-b {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// peak returns what is alive at most in the steps, if the operations from a place on are computed in them: as [growth.peak] does, but for each step.
+func (g *group) peak(from int) (most int64) {
+	grown := g.grown
+	held := g.b.across[from] + grown.held
+	for i := range g.steps {
+		var kept int64
+		for k, at := range g.places {
+			kept += aligned(max(g.before(i, k).size(), g.steps[i][k].kept.size()) * g.member[at].bytes)
+		}
+		rows := map[*member]int64{}
+		for k, at := range g.places {
+			rows[g.member[at]] = g.steps[i][k].window.size()
+		}
+		most = max(most, held+kept+grown.walk(from, func(m *member) int64 { return rows[m] }))
+	}
+	return most
+}

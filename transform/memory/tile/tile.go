@@ -1,0 +1,78 @@
+package tile
+
+import (
+	"freehold/ir"
+	"freehold/transform/memory/schedule"
+)
+
+// Options limit what is computed in tiles.
+type Options struct {
+	// Limit is how much memory a block may need: no more is computed in tiles than is needed for that. 0 is as little as possible.
+	Limit int64
+}
+
+// Result is what became of a block.
+type Result struct {
+	Block *ir.Block
+	// Before and After are what it needs, as far as can be estimated.
+	Before, After int64
+	// Groups counts the groups of operations that are computed in tiles, Operations those in them.
+	Groups, Operations int
+}
+
+// Run computes operations of each block in root in tiles, the innermost first, and returns what became of those blocks in which this lowers the peak. It
+// takes time in the order of the operations of a block times those of the largest group, squared.
+func Run(root *ir.Op, o Options) ([]Result, error) {
+	var results []Result
+	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
+		b, err := newBlock(g)
+		if err != nil {
+			return 0, g.Block.ParentOp().Errorf("operations can't be computed in tiles: %v", err)
+		}
+		r := b.tile(o.Limit)
+		if r.Groups > 0 {
+			results = append(results, r)
+		}
+		return r.After, nil
+	})
+	return results, err
+}
+
+// tile computes what is chosen in tiles.
+func (b *block) tile(limit int64) Result {
+	r := Result{Block: b.Block}
+	for _, p := range b.profile {
+		r.Before = max(r.Before, p)
+	}
+	r.After = r.Before
+	if r.Before <= limit {
+		return r
+	}
+	choices, peak := b.choose(limit)
+	if peak >= r.Before {
+		return r
+	}
+	for i := range choices {
+		if g := b.sized(&choices[i], max(peak, limit)); g != nil {
+			g.emit()
+			r.Groups++
+			r.Operations += len(g.places)
+		}
+	}
+	r.After = max(peak, min(limit, r.Before))
+	return r
+}
+
+// sized returns the group of a choice with the largest tiles by which it keeps to a limit, or the smallest ones there are.
+func (b *block) sized(c *choice, limit int64) (best *group) {
+	for rows := int64(1); ; rows *= 2 {
+		g, ok := b.groupOf(c, rows)
+		if !ok || rows > 1 && (g == nil || len(g.steps) < 2 || g.peak(c.first) > limit) {
+			if best != nil || ok {
+				return best
+			}
+			continue
+		}
+		best = g
+	}
+}

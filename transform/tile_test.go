@@ -1,0 +1,222 @@
+package transform_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"freehold/exec/difftest"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/transform/memory/tile"
+)
+
+// image is a tensor of a random network.
+type image struct {
+	name  string
+	shape []int
+}
+
+func (i image) typ() string { return typeOf(i.shape) }
+
+func typeOf(shape []int) string {
+	return "tensor<" + strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", "x"), "[]") + "xf32>"
+}
+
+// network writes random networks of operations that compute row by row, on images of batch, height, width and channels.
+type network struct {
+	strings.Builder
+	rnd       *rand.Rand
+	last      int
+	arguments []string
+}
+
+func (n *network) name() string { n.last++; return fmt.Sprintf("%%v%d", n.last) }
+
+func (n *network) argument(shape ...int) image {
+	i := image{fmt.Sprintf("%%a%d", len(n.arguments)), shape}
+	n.arguments = append(n.arguments, i.name+": "+i.typ())
+	return i
+}
+
+// line writes an operation with a result of a shape: %s in the format stands for its name and then for args.
+func (n *network) line(shape []int, format string, args ...any) image {
+	i := image{n.name(), shape}
+	fmt.Fprintf(n, "  %s = %s\n", i.name, fmt.Sprintf(format, args...))
+	return i
+}
+
+func (n *network) filled(shape []int) image {
+	e := n.line(shape, "tensor.empty() : %s", typeOf(shape))
+	return n.line(shape, "linalg.fill ins(%%zero : f32) outs(%s : %s) -> %s", e.name, e.typ(), e.typ())
+}
+
+// window is a convolution or a pool with random strides, dilations and borders.
+func (n *network) window(x image) image {
+	k, stride, dilation := 1+n.rnd.IntN(3), 1+n.rnd.IntN(2), 1+n.rnd.IntN(2)
+	low, high := n.rnd.IntN(4), n.rnd.IntN(3)
+	padded := slices.Clone(x.shape)
+	if low+high > 0 {
+		padded = []int{1, x.shape[1] + low + high, x.shape[2] + 1, x.shape[3]}
+	}
+	reach := (k-1)*dilation + 1
+	if padded[1] < reach || padded[2] < reach {
+		return x
+	}
+	if low+high > 0 {
+		p := n.line(padded, "tensor.pad %s low[0, %d, 1, 0] high[0, %d, 0, 0] {\n  ^bb0(%%i: index, %%j: index, %%k: index, %%l: index):\n    tensor.yield %%zero : f32\n  } : %s to %s",
+			x.name, low, high, x.typ(), typeOf(padded))
+		x = p
+	}
+	out := []int{1, (x.shape[1]-reach)/stride + 1, (x.shape[2]-reach)/stride + 1, x.shape[3]}
+	attributes := fmt.Sprintf("{dilations = dense<%d> : tensor<2xi64>, strides = dense<%d> : tensor<2xi64>}", dilation, stride)
+	if n.rnd.IntN(3) == 0 {
+		z := n.filled(out)
+		w := n.line([]int{k, k}, "tensor.empty() : %s", typeOf([]int{k, k}))
+		return n.line(out, "linalg.pooling_nhwc_max %s ins(%s, %s : %s, %s) outs(%s : %s) -> %s", attributes, x.name, w.name, x.typ(), w.typ(), z.name, z.typ(), z.typ())
+	}
+	out[3] = 1 + n.rnd.IntN(6)
+	f := n.argument(k, k, x.shape[3], out[3])
+	z := n.filled(out)
+	return n.line(out, "linalg.conv_2d_nhwc_hwcf %s ins(%s, %s : %s, %s) outs(%s : %s) -> %s", attributes, x.name, f.name, x.typ(), f.typ(), z.name, z.typ(), z.typ())
+}
+
+// elements applies a function to elements, of one or two images.
+func (n *network) elements(all ...image) image {
+	e := n.line(all[0].shape, "tensor.empty() : %s", all[0].typ())
+	if len(all) == 1 {
+		return n.line(all[0].shape, "linalg.exp ins(%s : %s) outs(%s : %s) -> %s", all[0].name, all[0].typ(), e.name, e.typ(), e.typ())
+	}
+	return n.line(all[0].shape, "linalg.add ins(%s, %s : %s, %s) outs(%s : %s) -> %s", all[0].name, all[1].name, e.typ(), e.typ(), e.name, e.typ(), e.typ())
+}
+
+// doubled has each line and column twice: read by index, or broadcast and collapsed.
+func (n *network) doubled(x image) image {
+	out := []int{1, 2 * x.shape[1], 2 * x.shape[2], x.shape[3]}
+	if n.rnd.IntN(2) == 0 {
+		e := n.line(out, "tensor.empty() : %s", typeOf(out))
+		return n.line(out, `linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%s : %s) {
+  ^bb0(%%o: f32):
+    %%a = linalg.index 0 : index
+    %%b = linalg.index 1 : index
+    %%c = linalg.index 2 : index
+    %%d = linalg.index 3 : index
+    %%two = arith.constant 2 : index
+    %%y = arith.divui %%b, %%two : index
+    %%x = arith.divui %%c, %%two : index
+    %%e = tensor.extract %s[%%a, %%y, %%x, %%d] : %s
+    %%i = arith.index_cast %%b : index to i32
+    %%f = arith.sitofp %%i : i32 to f32
+    %%r = arith.addf %%e, %%f : f32
+    linalg.yield %%r : f32
+  } -> %s`, e.name, e.typ(), x.name, x.typ(), e.typ())
+	}
+	wide := []int{1, x.shape[1], 2, x.shape[2], 2, x.shape[3]}
+	e := n.line(wide, "tensor.empty() : %s", typeOf(wide))
+	y := n.line(wide, "linalg.broadcast ins(%s : %s) outs(%s : %s) dimensions = [2, 4]", x.name, x.typ(), e.name, e.typ())
+	return n.line(out, "tensor.collapse_shape %s [[0], [1, 2], [3, 4], [5]] : %s into %s", y.name, y.typ(), typeOf(out))
+}
+
+// joined has the channels of two images.
+func (n *network) joined(x, y image) image {
+	out := slices.Clone(x.shape)
+	out[3] += y.shape[3]
+	return n.line(out, "tensor.concat dim(3) %s, %s : (%s, %s) -> %s", x.name, y.name, x.typ(), y.typ(), typeOf(out))
+}
+
+// part leaves lines and channels out.
+func (n *network) part(x image) image {
+	from, stride := n.rnd.IntN(min(3, x.shape[1])), 1+n.rnd.IntN(2)
+	out := []int{1, (x.shape[1] - from + stride - 1) / stride, x.shape[2], x.shape[3]}
+	return n.line(out, "tensor.extract_slice %s[0, %d, 0, 0] [1, %d, %d, %d] [1, %d, 1, 1] : %s to %s", x.name, from, out[1], out[2], out[3], stride, x.typ(), typeOf(out))
+}
+
+// transposed is an image with rows and columns exchanged.
+func (n *network) transposed(x image) image {
+	out := []int{1, x.shape[2], x.shape[1], x.shape[3]}
+	e := n.line(out, "tensor.empty() : %s", typeOf(out))
+	return n.line(out, "linalg.transpose ins(%s : %s) outs(%s : %s) permutation = [0, 2, 1, 3]", x.name, x.typ(), e.name, e.typ())
+}
+
+// write writes a network.
+func (n *network) write(operations int) string {
+	all := []image{n.argument(1, 8+n.rnd.IntN(9), 4+n.rnd.IntN(3), 1+n.rnd.IntN(3))}
+	for range operations {
+		x := all[len(all)-1-n.rnd.IntN(min(2, len(all)))]
+		var same []image
+		for _, y := range all {
+			if slices.Equal(y.shape[:3], x.shape[:3]) {
+				same = append(same, y)
+			}
+		}
+		y := same[n.rnd.IntN(len(same))]
+		switch n.rnd.IntN(12) {
+		case 0, 1:
+			all = append(all, n.elements(x))
+		case 2:
+			if slices.Equal(x.shape, y.shape) {
+				all = append(all, n.elements(x, y))
+			}
+		case 3:
+			all = append(all, n.joined(x, y))
+		case 4:
+			if x.shape[1] < 16 {
+				all = append(all, n.doubled(x))
+			}
+		case 5:
+			all = append(all, n.part(x))
+		case 6:
+			all = append(all, n.transposed(x))
+		default:
+			all = append(all, n.window(x))
+		}
+	}
+	results := []image{all[len(all)-1]}
+	if n.rnd.IntN(3) == 0 {
+		results = append(results, all[n.rnd.IntN(len(all))])
+	}
+	var names, types []string
+	for _, r := range results {
+		names, types = append(names, r.name), append(types, r.typ())
+	}
+	return fmt.Sprintf("func.func @main(%s) -> (%s) {\n  %%zero = arith.constant 0.0 : f32\n%s  return %s : %s\n}\n",
+		strings.Join(n.arguments, ", "), strings.Join(types, ", "), n.String(), strings.Join(names, ", "), strings.Join(types, ", "))
+}
+
+// Random networks compute the same in tiles, with tiles as small and as large as limits ask for.
+func TestTiledNetworks(t *testing.T) {
+	groups, executed := 0, 0
+	for seed := range *programs * 2 {
+		rnd := rand.New(rand.NewPCG(seed, 41))
+		src := (&network{rnd: rnd}).write(3 + rnd.IntN(12))
+		m := parse(t, src)
+		var limit int64
+		for range 3 {
+			after := parse(t, src)
+			results, err := tile.Run(after, tile.Options{Limit: limit})
+			if err == nil {
+				err = ir.Verify(after)
+			}
+			if err != nil {
+				t.Fatalf("seed %d, limit %d: %v\n%s\n%s", seed, limit, err, src, asm.Print(after, asm.PrintOptions{}))
+			}
+			if len(results) == 0 {
+				break
+			}
+			groups += results[0].Groups
+			report := difftest.Run(m, after, difftest.Options{Inputs: 2, Seed: seed})
+			for _, f := range report.Functions {
+				if f.Skipped != nil || len(f.Mismatches)+len(f.Findings) > 0 {
+					t.Fatalf("seed %d, limit %d: %v %v %v\n%s\n%s", seed, limit, f.Skipped, f.Mismatches, f.Findings, src, asm.Print(after, asm.PrintOptions{}))
+				}
+				executed += f.Inputs - f.Undefined
+			}
+			limit = results[0].After + (results[0].Before-results[0].After)*int64(1+rnd.IntN(3))/4
+		}
+	}
+	if groups < 10 || executed < 10 {
+		t.Errorf("only %d groups in tiles, %d executions", groups, executed)
+	}
+}
