@@ -2,10 +2,11 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+
 	"strings"
 	"time"
 
@@ -34,11 +35,12 @@ func Main(t *Tool, args []string, s Streams) int {
 		}
 		return 1
 	}
-	if err := o.chooseVersion(); err != nil {
+	given, err := o.givenVersion()
+	if err != nil {
 		fmt.Fprintln(s.Err, printable.Text(t.Name+": "+err.Error()))
 		return 1
 	}
-	if tell := o.told(t, flags, reg); tell != nil {
+	if tell := o.told(t, given, flags, reg); tell != nil {
 		err := fileio.Stream("-", func(w io.Writer) error { tell(w); return nil }, s.Out)
 		if err != nil {
 			fmt.Fprintln(s.Err, printable.Text(err.Error()))
@@ -49,9 +51,8 @@ func Main(t *Tool, args []string, s Streams) int {
 	if o.color != "" {
 		s.Err = &terminal.Stream{Writer: s.Err, When: &o.color}
 	}
-	t = t.For(o.llvmVersion())
-	reg.LLVM = t.LLVM
-	d := &optDriver{tool: t, optOptions: o, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags, Shown: o.printOptions()}}
+	d := &optDriver{tool: t, optOptions: o, given: given, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags}}
+	d.take(given)
 	if o.timing {
 		d.timer = pass.NewTimer()
 	}
@@ -68,12 +69,12 @@ func Main(t *Tool, args []string, s Streams) int {
 }
 
 // told returns what writes the text that the options ask for instead of a run, or nil.
-func (o *optOptions) told(t *Tool, flags map[string]*flag, reg *pass.Registry) func(w io.Writer) {
+func (o *optOptions) told(t *Tool, given Choice, flags map[string]*flag, reg *pass.Registry) func(w io.Writer) {
 	switch {
 	case o.help:
 		return func(w io.Writer) { printOptHelp(w, t, flags, reg) }
 	case o.version:
-		return func(w io.Writer) { io.WriteString(w, t.Version) }
+		return func(w io.Writer) { io.WriteString(w, t.Version+given.Sentence()) }
 	case o.listPasses:
 		return func(w io.Writer) { printPassList(w, reg) }
 	case o.showDialects:
@@ -84,7 +85,9 @@ func (o *optOptions) told(t *Tool, flags map[string]*flag, reg *pass.Registry) f
 
 // optDriver is one run of opt.
 type optDriver struct {
-	tool *Tool
+	// tool is the one for the version of LLVM of the piece at work, and given what the command line or the environment chooses.
+	tool  *Tool
+	given Choice
 	*optOptions
 	reg *pass.Registry
 	Reporter
@@ -94,13 +97,21 @@ type optDriver struct {
 }
 
 // newContext returns a context for one piece of the input.
-func (d *optDriver) newContext() *ir.Context {
+func (d *optDriver) newContext(t *Tool) *ir.Context {
 	c := <-d.contexts
-	if c == nil {
-		c = d.tool.NewContext()
+	if c == nil || c.LLVM() != t.LLVM {
+		c = t.NewContext()
 	}
 	c.AllowUnregistered = d.allowUnreg
 	return c
+}
+
+// take makes what follows work as a version of LLVM does.
+func (d *optDriver) take(c Choice) {
+	d.llvm = cmp.Or(c.LLVM, ir.DefinedBy)
+	d.tool = d.tool.For(d.llvm)
+	d.reg.LLVM = d.llvm
+	d.Shown = d.printOptions()
 }
 
 // run does everything from reading the input to writing the output.
@@ -111,10 +122,10 @@ func (d *optDriver) run(s Streams) int {
 	}
 	heapgoal.Wait()
 	d.contexts = make(chan *ir.Context, 1)
-	go func() {
-		d.contexts <- d.tool.NewContext()
+	go func(t *Tool) {
+		d.contexts <- t.NewContext()
 		close(d.contexts)
-	}()
+	}(d.tool)
 	src, name, err := fileio.Read(d.input, s.In, func(size int) { heapgoal.Set(size, d.hasPipeline || len(d.passes) > 0) })
 	if err != nil {
 		return fail(err)
@@ -131,6 +142,12 @@ func (d *optDriver) run(s Streams) int {
 		return 1
 	}
 	d.Start(src, name)
+	if d.given.LLVM == 0 {
+		if d.given, err = commented(src, name); err != nil {
+			d.ReportAll(err)
+			return 1
+		}
+	}
 	pieces, warnings := splitInput(src, name, d.splitMarker)
 	for _, w := range warnings {
 		d.Show(w)
@@ -227,10 +244,15 @@ type result struct {
 
 // transform parses a piece and runs the pipeline.
 func (d *optDriver) transform(p piece) (*result, bool) {
-	ctx := d.newContext()
 	var doc *asm.Document
+	var c Choice
 	var err error
-	d.timer.Measure("Parser", func() { doc, err = parse(ctx, p, d.parseOptions()) })
+	d.take(Choice{})
+	d.timer.Measure("Parser", func() { doc, c, err = d.tool.read(p, d.given, d.parseOptions(), d.newContext) })
+	d.take(c)
+	if d.verbose {
+		d.Show(c.Note())
+	}
 	if err != nil {
 		d.ReportAll(err)
 		d.crashed(err, p.src)
@@ -288,7 +310,7 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 }
 
 func (d *optDriver) parseOptions() asm.ParseOptions {
-	return asm.ParseOptions{NoImplicitModule: d.noImplicit, Threads: d.threads(), Version: d.llvmVersion()}
+	return asm.ParseOptions{NoImplicitModule: d.noImplicit, Threads: d.threads(), Version: d.llvm}
 }
 
 // threads returns the number of threads to use, or 0 for as many as there are
@@ -336,7 +358,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 			local.LocalScope = true
 			return textOf(&asm.Document{Module: shown}, local)
 		},
-		LLVM:    d.llvmVersion(),
+		LLVM:    d.llvm,
 		Timing:  d.timer,
 		Threads: d.threads(),
 	}
@@ -359,30 +381,20 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 	return r
 }
 
-// chooseVersion takes the version of LLVM from the environment if no flag names one.
-func (o *optOptions) chooseVersion() error {
+// givenVersion returns the choice that a flag or the environment makes.
+func (o *optOptions) givenVersion() (Choice, error) {
 	if o.mlirVersion != "" {
-		return nil
+		n, err := ParseLLVMVersion(o.mlirVersion)
+		return Choice{n, "--mlir-version says so", ir.Unknown}, err
 	}
-	o.mlirVersion = defaultLLVM
-	n, err := EnvironmentLLVM()
-	if n != 0 {
-		o.mlirVersion = strconv.Itoa(n)
-	}
-	return err
-}
-
-// llvmVersion returns the major version of LLVM that the flags ask for.
-func (o *optOptions) llvmVersion() int {
-	version, _ := strconv.Atoi(o.mlirVersion) // one of the flag's cases
-	return version
+	return EnvironmentLLVM()
 }
 
 // printOptions returns how the flags want programs to be printed.
 func (d *optOptions) printOptions() asm.PrintOptions {
 	return asm.PrintOptions{
 		Threads: d.threads(),
-		Version: d.llvmVersion(),
+		Version: d.llvm,
 		Generic: d.generic, LocalScope: d.localScope,
 		DebugInfo: d.debugInfo, PrettyDebugInfo: d.debugInfo && d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
@@ -409,9 +421,9 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 
 func (d *optDriver) write(w io.Writer, r *result) error {
 	_, err := w.Write(r.before)
-	if err == nil && d.llvmVersion() > 19 {
+	if err == nil && d.llvm > 19 {
 		err = ir.Guard(printerStage, r.Module.Loc(), func() error {
-			ir.ReplaceFor(r.Module, d.llvmVersion())
+			ir.ReplaceFor(r.Module, d.llvm)
 			return nil
 		})
 	}

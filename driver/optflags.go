@@ -39,6 +39,8 @@ type optOptions struct {
 	elideElements, hexElements, elideResources      int64 // < 0: never
 	opOnDiagnostic                                  bool
 	mlirVersion                                     string
+	llvm                                            int // of the piece at work
+	verbose                                         bool
 	emitC                                           bool
 	emitBytecode, elideBytecode                     bool
 	bytecodeVersion                                 int
@@ -159,6 +161,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "show-dialects", group: groupGeneral, help: "List the dialects, and exit", set: setBool(func(o *optOptions) *bool { return &o.showDialects })},
 		{name: "help", group: groupGeneral, help: "Show this text, and exit", set: setBool(func(o *optOptions) *bool { return &o.help })},
 		{name: "color", kind: optionalFlag, meta: "when", group: groupGeneral, help: "Use colours for diagnostics: always (without a value, too), never, or auto, which is on terminals unless NO_COLOR is set (default auto)", set: setColor},
+		{name: "v", group: groupGeneral, help: "Tell which version of LLVM programs are taken for, and why", set: setBool(func(o *optOptions) *bool { return &o.verbose })},
 		{name: "version", group: groupGeneral, help: "Show the version, and exit", set: setBool(func(o *optOptions) *bool { return &o.version })},
 
 		{name: "mlir-print-op-generic", group: groupPrint, help: "Print operations in the generic form", set: setBool(func(o *optOptions) *bool { return &o.generic })},
@@ -172,7 +175,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-elide-elementsattrs-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out the elements of larger attributes", set: setInt("uint", func(o *optOptions, n int64) { o.elideElements = n })},
 		{name: "mlir-print-elementsattrs-with-hex-if-larger", kind: valueFlag, meta: "long", group: groupPrint, help: "Print the elements of larger attributes in hexadecimal (-1: never)", set: setInt("long", func(o *optOptions, n int64) { o.hexElements = n })},
 		{name: "mlir-elide-resource-strings-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out longer resources", set: setInt("uint", func(o *optOptions, n int64) { o.elideResources = n })},
-		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Read programs as this version of LLVM spells them, and print them so from 19 on; without it, as " + VersionVariable + " says in the environment", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
+		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Read programs as this version of LLVM spells them, and print them so from 19 on; without it, as " + VersionVariable + " says in the environment, a comment in the program, or its spelling", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
 		{name: "mlir-print-op-on-diagnostic", group: groupPrint, help: "Attach the operation to diagnostics about it (default true)", set: setBool(func(o *optOptions) *bool { return &o.opOnDiagnostic })},
 
 		{name: "mlir-print-ir-before-all", group: groupWatch, help: "Print the program before each pass", set: setBool(func(o *optOptions) *bool { return &o.beforeAll })},

@@ -25,6 +25,8 @@ type Session struct {
 	// LLVM is the version of LLVM as which [Session.Parse] reads programs and [Program.Text] prints them, and whose
 	// programs passes take. 0 reads the spelling of any version, and prints that of the definitions, 19.
 	LLVM int
+	// Chosen is how [Tool.Open] came to that version.
+	Chosen Choice
 	// Warnings gets what passes have to say that is no error. May be nil.
 	Warnings func(*ir.Diagnostic)
 }
@@ -32,6 +34,32 @@ type Session struct {
 // NewSession starts a session with what the tool knows.
 func (t *Tool) NewSession() *Session {
 	return &Session{Context: t.NewContext(), Passes: t.Registry(), LLVM: t.LLVM}
+}
+
+// Open parses and verifies a program, as [Session.Parse] does, in a session of its own for the version of LLVM that the program is
+// written for: that of the tool or given, if they have one, or else the one that a comment names (`// mlir-version: 22`), or that its spelling
+// tells. The session is returned also if there are errors, unless a comment names no version.
+func (t *Tool) Open(src []byte, name string, given Choice, allowUnregistered bool) (*Session, *Program, error) {
+	if t.LLVM != 0 {
+		given = Choice{t.LLVM, "the tool has that one", ir.Unknown}
+	}
+	if given.LLVM == 0 {
+		var err error
+		if given, err = commented(src, name); err != nil {
+			return nil, nil, err
+		}
+	}
+	var ctx *ir.Context
+	doc, c, err := t.read(piece{src, name}, given, asm.ParseOptions{Recover: true}, func(t *Tool) *ir.Context {
+		ctx = t.NewContext()
+		ctx.AllowUnregistered = allowUnregistered
+		return ctx
+	})
+	s := &Session{Context: ctx, Passes: t.For(c.LLVM).Registry(), LLVM: c.LLVM, Chosen: c}
+	if err != nil {
+		return s, nil, err
+	}
+	return s, &Program{doc, s, name}, nil
 }
 
 // Program is a program of a session.

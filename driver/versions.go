@@ -6,13 +6,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"freehold/ir"
 )
 
 // defaultLLVM is the version of LLVM whose operations freehold's are.
 const defaultLLVM = "19"
 
 // LLVMVersions returns the major versions of LLVM whose spelling is read, the earliest first. From 19 on, it is printed, too.
-func LLVMVersions() []string { return []string{"15", "16", "17", "18", defaultLLVM, "20", "21", "22"} }
+func LLVMVersions() []string {
+	return []string{"15", "16", "17", "18", defaultLLVM, "20", "21", "22", "23", "24"}
+}
 
 // VersionVariable is the environment variable that names the version of LLVM where no flag does.
 const VersionVariable = "FREEHOLD_MLIR_VERSION"
@@ -25,15 +29,15 @@ func ParseLLVMVersion(text string) (int, error) {
 	return strconv.Atoi(text)
 }
 
-// EnvironmentLLVM returns the version of LLVM that [VersionVariable] names; 0 if it isn't set, or empty.
-func EnvironmentLLVM() (int, error) {
+// EnvironmentLLVM returns the choice that [VersionVariable] makes; none if it isn't set, or empty.
+func EnvironmentLLVM() (Choice, error) {
 	text := os.Getenv(VersionVariable)
 	if text == "" {
-		return 0, nil
+		return Choice{}, nil
 	}
 	n, err := ParseLLVMVersion(text)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", VersionVariable, err)
+		return Choice{}, fmt.Errorf("%s: %w", VersionVariable, err)
 	}
-	return n, nil
+	return Choice{n, VersionVariable + " says so", ir.Unknown}, nil
 }

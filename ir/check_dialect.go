@@ -88,20 +88,23 @@ func (c *dialectChecker) models(models []Model) {
 }
 
 // revisions checks that revisions are of later versions than the definition, in order.
-func (c *dialectChecker) revisions(list []Revision) {
+func (c *dialectChecker) revisions(verify func(*Op) error, list []Revision) {
 	last := DefinedBy
 	for _, r := range list {
 		if r.Since <= last {
 			c.errorf("a revision is of LLVM %d, which isn't later than %d", r.Since, last)
 		}
 		last = r.Since
+		if r.Evident && (r.Verify == nil || verify == nil) {
+			c.errorf("a revision of LLVM %d is evident, but doesn't change what is verified", r.Since)
+		}
 		c.models(r.Models)
 	}
 }
 
 func (c *dialectChecker) definition(def *OpDef) {
 	c.models(def.Models)
-	c.revisions(def.Revisions)
+	c.revisions(def.Verify, def.Revisions)
 	groups := map[string]bool{}
 	for _, o := range def.Operands {
 		c.group(o.Name, groups, fmt.Sprintf("two operands are called %q", o.Name))

@@ -5,6 +5,8 @@ package ir
 type OpDef struct {
 	// ID is the identity of the operation, which has its name.
 	ID *OpID
+	// Since is the first version of LLVM that has the operation, if it is later than 19.
+	Since int
 	// Operands, Results, Attrs, Regions and Successors say what the operation
 	// takes, and are checked by [Verify]. Operand and result groups may be variadic.
 	Operands   []OperandDef
@@ -77,6 +79,9 @@ func (d *OpDef) With(more OpDef) *OpDef {
 	out.Models = withModels(out.Models, more.Models)
 	if more.ID != nil {
 		out.ID = more.ID
+	}
+	if more.Since != 0 {
+		out.Since = more.Since
 	}
 	if more.Operands != nil {
 		out.Operands = more.Operands

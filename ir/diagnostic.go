@@ -35,6 +35,9 @@ type Diagnostic struct {
 	// Suffix is an operation whose generic form completes the message; most messages
 	// have none.
 	Suffix *Op
+	// ValidSince is the first version of LLVM in which Op is valid, if that is known, and later than that of its context. It is
+	// evident then that the program is one for that version.
+	ValidSince int
 }
 
 func (d *Diagnostic) Error() string {

@@ -8,6 +8,9 @@ const DefinedBy = 19
 type Revision struct {
 	// Since is the first version of LLVM that has it.
 	Since int
+	// Evident tells that who writes what Verify accepts, and that of the definition refuses, writes it for Since or later: it has
+	// a meaning there, and is no mistake that programs for earlier versions have as well. See [Diagnostic.ValidSince].
+	Evident bool
 	// Verify, Fold and InferTypes take the place of those of the definition, if they aren't nil.
 	Verify     func(op *Op) error
 	Fold       func(op *Op, operands []Attribute) []FoldResult
@@ -26,4 +29,15 @@ func (d *OpDef) revised(version int) *OpDef {
 		}
 	}
 	return d
+}
+
+// evidentSince returns the first version of LLVM in which op, which the definition's Verify refuses, is evidently meant; 0 if
+// there is none.
+func (d *OpDef) evidentSince(op *Op) int {
+	for _, r := range d.Revisions {
+		if r.Evident && r.Since > op.Context().llvm && r.Verify(op) == nil {
+			return r.Since
+		}
+	}
+	return 0
 }

@@ -176,6 +176,15 @@ func FloatTypes() []*FloatType {
 		F8E3M4, F8E8M0FNU, F6E3M2FN, F6E2M3FN, F4E2M1FN}
 }
 
+// Since returns the first version of LLVM that has the type; 0 if that isn't later than 19.
+func (t *FloatType) Since() int {
+	switch t {
+	case F8E3M4, F8E8M0FNU, F6E3M2FN, F6E2M3FN, F4E2M1FN:
+		return 20
+	}
+	return 0
+}
+
 // Integer returns the signless integer type of the given width.
 func (c *Context) Integer(width int) *IntegerType { return c.IntegerOf(width, Signless) }
 

@@ -7,17 +7,47 @@ import (
 
 // Upgrade makes a state that was read one of the definition, as the Upgrade of the other
 // spellings of its operation says. reads tells whether a spelling is read whose last version
-// of LLVM is given; 0 if it has none. What is created comes where the builder inserts. The
-// error is what is wrong with the state.
-func (s *OpState) Upgrade(b *Builder, reads func(until int) bool) error {
+// of LLVM is given; 0 if it has none. What is created comes where the builder inserts. changed is told
+// the spellings that changed the state; it may be nil. The error is what is wrong with the state.
+func (s *OpState) Upgrade(b *Builder, reads func(until int) bool, changed func(*Spelling)) error {
 	for _, e := range s.Name.Upgraded() {
-		if sp := e.Spelling(); reads(sp.Until) {
-			if err := sp.Upgrade(b, s); err != nil {
-				return err
-			}
+		sp := e.Spelling()
+		if !reads(sp.Until) {
+			continue
+		}
+		var before stateOutline
+		if changed != nil {
+			before = s.outline()
+		}
+		if err := sp.Upgrade(b, s); err != nil {
+			return err
+		}
+		if changed != nil && !before.equal(s.outline()) {
+			changed(sp)
 		}
 	}
 	return nil
+}
+
+// stateOutline is what an upgrade may change of a state.
+type stateOutline struct {
+	name                            *OpName
+	operands, types, attrs, regions int
+	args                            int // of the first region
+	props                           []Attribute
+}
+
+func (s *OpState) outline() stateOutline {
+	o := stateOutline{name: s.Name, operands: len(s.Operands), types: len(s.Types), attrs: len(s.Attrs), regions: len(s.Regions), props: slices.Clone(s.Props)}
+	if len(s.Regions) > 0 && !s.Regions[0].Empty() {
+		o.args = s.Regions[0].Entry().NumArgs()
+	}
+	return o
+}
+
+func (o stateOutline) equal(x stateOutline) bool {
+	return o.name == x.name && o.operands == x.operands && o.types == x.types && o.attrs == x.attrs && o.regions == x.regions &&
+		o.args == x.args && slices.Equal(o.props, x.props)
 }
 
 // errInPlace is the error of operations that are upgraded after those that follow them were read.
@@ -51,7 +81,7 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	}
 	b.SetBefore(op)
 	b.Loc = op.loc
-	if err := s.Upgrade(b, reads); err != nil {
+	if err := s.Upgrade(b, reads, nil); err != nil {
 		return nil, err
 	}
 	if s.InPlace != nil {

@@ -59,7 +59,11 @@ func verifyInvariants(op *Op) Diagnostics {
 		}
 	}
 	if def.Verify != nil {
-		return asDiagnostics(op, def.Verify(op))
+		ds := asDiagnostics(op, def.Verify(op))
+		if len(ds) > 0 {
+			ds[0].ValidSince = def.evidentSince(op)
+		}
+		return ds
 	}
 	return nil
 }

@@ -12,12 +12,14 @@ import (
 type reading struct {
 	allowUnregistered bool
 	version           llvmVersion
+	verbose           bool
 }
 
 // declare adds the flags that all commands have which read programs.
 func (r *reading) declare(f *pflag.FlagSet) {
 	f.BoolVar(&r.allowUnregistered, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
-	f.Var(&r.version, "mlir-version", "read programs as this `version` of LLVM spells them, and print them so from 19 on; without it, "+driver.VersionVariable+" in the environment names it, or else whatever the spelling says is read")
+	f.Var(&r.version, "mlir-version", "read programs as this `version` of LLVM spells them, and print them so from 19 on; without it, "+driver.VersionVariable+" in the environment names it, or a comment in the program, or else its spelling tells")
+	f.BoolVarP(&r.verbose, "verbose", "v", false, "tell which version of LLVM the program is taken for, and why")
 }
 
 // llvmVersion is a version of LLVM as the value of a flag; 0 if it isn't given.

@@ -73,15 +73,17 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 
 // parse parses and verifies a program, in a session of its own.
 func (s invocation) parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
-	version, err := int(how.version), error(nil)
-	if version == 0 {
-		if version, err = driver.EnvironmentLLVM(); err != nil {
+	given := driver.Choice{LLVM: int(how.version), Because: "--mlir-version says so", Loc: ir.Unknown}
+	if given.LLVM == 0 {
+		var err error
+		if given, err = driver.EnvironmentLLVM(); err != nil {
 			return nil, nil, err
 		}
 	}
-	session := s.tool.For(version).NewSession()
-	session.Context.AllowUnregistered = how.allowUnregistered
-	p, err := session.Parse(src, name)
+	session, p, err := s.tool.Open(src, name, given, how.allowUnregistered)
+	if session != nil && how.verbose {
+		newReporter(s.Err, src, name).Report(session.Chosen.Note())
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -70,7 +70,7 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	root.SetVersionTemplate(s.versionText())
+	root.SetVersionTemplate(s.versionText() + environmentSentence())
 	// One long name doesn't move the summaries of all commands to the right.
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", fmt.Sprintf(".LocalFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
@@ -224,6 +224,15 @@ func (s invocation) versionText() string {
 		return s.tool.Version
 	}
 	return "freehold " + version() + "\n  reads and writes the textual format and the bytecode of LLVM 19's MLIR\n"
+}
+
+// environmentSentence says which version of LLVM programs are taken for as far as the environment chooses it.
+func environmentSentence() string {
+	c, err := driver.EnvironmentLLVM()
+	if err != nil {
+		return "  " + err.Error() + "\n"
+	}
+	return c.Sentence()
 }
 
 // rename calls a command line by another name, also in its texts.

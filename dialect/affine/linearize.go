@@ -18,6 +18,7 @@ const disjoint = "disjoint"
 
 var linearizeIndexDef = &ir.OpDef{
 	ID:       LinearizeIndex,
+	Since:    20,
 	Operands: []ir.OperandDef{indices("multi_index"), indices("dynamic_basis")},
 	Results:  ir.SingleResult("linear_index", constraint.Index),
 	Attrs: []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}, {Name: disjoint, Type: promise, Optional: true},

@@ -145,9 +145,9 @@ var (
 		},
 	})
 
-	// LLVM 22 added it.
 	powiDef = &ir.OpDef{
 		ID:         Powi,
+		Since:      22,
 		Operands:   []ir.OperandDef{ir.Operand("lhs", complexOfFloat), ir.Operand("rhs", constraint.AnySignlessInt)},
 		Results:    ir.SingleResult("result", complexOfFloat),
 		Attrs:      []ir.AttrDef{arith.FastMathAttr},

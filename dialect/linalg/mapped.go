@@ -45,17 +45,21 @@ var (
 		elementwiseBody)
 )
 
+// mapsSince is the first version of LLVM in which named operations have maps of their own.
+const mapsSince = 20
+
 // mapped defines an operation with indexing maps that is read as a linalg.generic. maps is
 // their attribute, and own what else it has; head reads what comes before the operands.
 func mapped(id *ir.OpID, maps, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState) error, body func(s *ir.OpState) *spec) *ir.OpDef {
 	return &ir.OpDef{
 		ID:       id,
+		Since:    mapsSince,
 		Operands: groups,
 		Results:  resultTensors,
 		Attrs:    []ir.AttrDef{maps, own, segments},
 		Regions:  []ir.RegionDef{{Name: "region"}},
 		Traits:   ir.TraitAttrSizedOperandSegments,
-		Later:    []ir.Spelling{{Since: 20, Upgrade: mappedToGeneric}},
+		Later:    []ir.Spelling{{Since: mapsSince, Upgrade: mappedToGeneric}},
 		Verify: func(op *ir.Op) error {
 			return op.Errorf("expects an indexing map for each operand, with as many dimensions each")
 		},
@@ -107,6 +111,7 @@ func parseMaps(p *asm.Parser, s *ir.OpState, required bool) error {
 			return err
 		}
 	}
+	p.Later(mapsSince, indexingMapsAttr)
 	if err := p.Expect("="); err != nil {
 		return err
 	}

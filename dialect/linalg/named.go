@@ -19,6 +19,8 @@ const (
 // spec defines a named operation: its operands, iteration space and body.
 type spec struct {
 	id *ir.OpID
+	// since is the first version of LLVM with the operation, if it is later than 19.
+	since int
 	// iterators has a letter for each dimension of the iteration space: p for
 	// parallel, r for reduction. It is empty for elementwise operations, whose
 	// iteration space is that of the result.
@@ -124,9 +126,9 @@ var named = []*spec{
 	{id: Conv2DNhwcHwcfQ, iterators: "pppprrr", maps: "0 1~4 2~5 6, 4 5 6 3, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
 	{id: Conv2DNhwcFhwcQ, iterators: "pppprrr", maps: "0 1~4 2~5 6, 3 4 5 6, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
 	{id: ir.NewOpID("linalg.conv_2d_nchw_fchw"), iterators: "pppprrr", maps: "0 4 2~5 3~6, 1 4 5 6, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
-	{id: ir.NewOpID("linalg.conv_2d_nchw_fchw_q"), iterators: "pppprrr", maps: "0 4 2~5 3~6, 1 4 5 6, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
-	{id: ir.NewOpID("linalg.conv_2d_nhwgc_gfhwc"), iterators: "ppppprrr", maps: "0 1~5 2~6 3 7, 3 4 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
-	{id: ir.NewOpID("linalg.conv_2d_nhwgc_gfhwc_q"), iterators: "ppppprrr", maps: "0 1~5 2~6 3 7, 3 4 5 6 7, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nchw_fchw_q"), since: 22, iterators: "pppprrr", maps: "0 4 2~5 3~6, 1 4 5 6, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nhwgc_gfhwc"), since: 22, iterators: "ppppprrr", maps: "0 1~5 2~6 3 7, 3 4 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nhwgc_gfhwc_q"), since: 22, iterators: "ppppprrr", maps: "0 1~5 2~6 3 7, 3 4 5 6 7, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
 	{id: ir.NewOpID("linalg.conv_2d_ngchw_fgchw"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 2 1 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
 	{id: ir.NewOpID("linalg.conv_2d_ngchw_gfchw"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
 	{id: ir.NewOpID("linalg.conv_2d_ngchw_gfchw_q"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},

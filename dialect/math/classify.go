@@ -30,6 +30,7 @@ var (
 func classify(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{
 		ID:       id,
+		Since:    20,
 		Operands: []ir.OperandDef{ir.Operand("operand", constraint.FloatLike)},
 		Results:  ir.SingleResult("result", constraint.BoolLike),
 		Attrs:    []ir.AttrDef{arith.FastMathAttr},

@@ -23,6 +23,7 @@ var (
 
 var (
 	clampFDef = float(ClampF, "value", "min", "max").With(ir.OpDef{
+		Since:  22,
 		Format: "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeClampF),
@@ -30,7 +31,8 @@ var (
 	})
 
 	erfcDef = unary(Erfc).With(ir.OpDef{
-		Fold: foldFunction(math.Erfc),
+		Since: 22,
+		Fold:  foldFunction(math.Erfc),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Erfc)),
 		},
@@ -38,6 +40,7 @@ var (
 
 	sinCosDef = &ir.OpDef{
 		ID:        SinCos,
+		Since:     22,
 		Operands:  []ir.OperandDef{ir.Operand("operand", constraint.FloatLike)},
 		Results:   []ir.ResultDef{ir.Result("sin", constraint.FloatLike), ir.Result("cos", constraint.FloatLike)},
 		Attrs:     []ir.AttrDef{arith.FastMathAttr},

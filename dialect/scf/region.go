@@ -72,6 +72,7 @@ func parseExecuteRegion(p *asm.Parser, s *ir.OpState) (err error) {
 	}
 	if p.OptionalKeyword(noInline) {
 		s.SetAttr(noInline, ir.Unit)
+		p.Later(noInlineSince, noInline)
 	}
 	if err := p.Region(s.AddRegion(), nil); err != nil {
 		return err

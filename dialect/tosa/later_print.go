@@ -12,6 +12,7 @@ var ConstShape = ir.NewOpID("tosa.const_shape")
 
 var constShapeDef = &ir.OpDef{
 	ID:      ConstShape,
+	Since:   22,
 	Results: ir.SingleResult("output", constraint.AnyType),
 	Attrs:   []ir.AttrDef{attr(valuesName, elementsAttr)},
 	Traits:  ir.TraitPure,

@@ -83,7 +83,7 @@ var (
 		},
 	}
 
-	toElementsDef = &ir.OpDef{ID: ToElements, Traits: ir.TraitPure,
+	toElementsDef = &ir.OpDef{ID: ToElements, Since: 21, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
 		Results:   []ir.ResultDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types"}},
@@ -107,7 +107,7 @@ var (
 		Format:     "operands $mask attr-dict `:` type(operands)",
 		Fold:       foldShuffle,
 		Verify:     verifyShuffle,
-		Revisions:  []ir.Revision{{Since: 20, Verify: verifyShufflePoison}, {Since: 22, Fold: foldLaterShuffle}},
+		Revisions:  []ir.Revision{{Since: 20, Evident: true, Verify: verifyShufflePoison}, {Since: 22, Fold: foldLaterShuffle}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeShuffle),
 			rewrite.Patterns(shufflePatterns()...),
@@ -273,7 +273,7 @@ var (
 		Verify:          verifyExtract,
 		InferTypes:      inferExtract,
 		CompatibleTypes: extractCompatible,
-		Revisions:       []ir.Revision{{Since: 20, Verify: verifyExtractPoison}, {Since: 22, Fold: foldLaterExtract}},
+		Revisions:       []ir.Revision{{Since: 20, Evident: true, Verify: verifyExtractPoison}, {Since: 22, Fold: foldLaterExtract}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeExtract),
 			rewrite.Patterns(extractPatterns()...),
@@ -291,7 +291,7 @@ var (
 		Earlier:   []ir.Spelling{{Until: 17, Renamed: positions}},
 		Fold:      foldInsert,
 		Verify:    verifyInsert,
-		Revisions: []ir.Revision{{Since: 20, Verify: verifyInsertPoison}, {Since: 22, Fold: foldLaterInsert}},
+		Revisions: []ir.Revision{{Since: 20, Evident: true, Verify: verifyInsertPoison}, {Since: 22, Fold: foldLaterInsert}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeInsert),
 			rewrite.Patterns(insertPatterns()...),

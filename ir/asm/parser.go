@@ -59,6 +59,12 @@ type Parser struct {
 	locs    locMaker
 	depth   int
 	version int // see [ParseOptions]
+	// evidence is what was found so far, if detects is set, which [ParseOptions.Evidence] asks for.
+	evidence evidence
+	detects  bool
+	// shared is set if the operation read last is in a syntax of a later version, and could have been read in that of the
+	// definition just as well.
+	shared bool
 
 	resultsPos  Pos // where the names of the results of the operation start
 	symbolPos   Pos // where the dialect's attribute or type starts

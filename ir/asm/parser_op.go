@@ -163,6 +163,7 @@ func (p *Parser) oneOperation() (*ir.Op, error) {
 // bind gives the results of an operation, which was read at pos, a total of names.
 func (p *Parser) bind(op *ir.Op, names []resultNames, total int, pos Pos) error {
 	if op.NumResults() == 0 && len(op.OpName().Returned(op.NumOperands())) == total {
+		p.sawReturned(op.OpName(), pos)
 		return p.defineReturned(op, names)
 	}
 	if op.NumResults() == 0 {
@@ -251,6 +252,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.saw(x.name, pos)
 	outer := p.op
 	operands, slabs := len(p.operands), p.operandSlabs
 	s, err := p.body(x, pos)
@@ -274,7 +276,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	}
 	p.operands = p.operands[:operands]
 	s.Normalize()
-	if err := p.upgrade(&s.OpState, pos); err != nil {
+	if err := p.upgrade(&s.OpState, pos, !p.shared); err != nil {
 		return nil, err
 	}
 	op := p.create(s)
@@ -386,14 +388,15 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 		}
 	}
 	if spelled != nil {
+		p.saw(spelled, pos)
 		implied(&s.OpState, spelled)
 	}
 	dropInherent(&s.OpState)
-	dropReturned(&s.OpState)
+	p.dropReturned(&s.OpState, pos)
 	if properties != nil {
 		invalid = p.SetProperties(&s.OpState, properties)
 	}
-	if err := p.upgrade(&s.OpState, pos); err != nil {
+	if err := p.upgrade(&s.OpState, pos, true); err != nil {
 		return nil, err
 	}
 	p.defaultSizes(&s.OpState)
@@ -578,7 +581,7 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 			": " + fmt.Sprintf(format, args...)}
 	}
 	def := s.Name.Def()
-	if ok && len(s.Name.Later()) > 0 && laterProperties(s, d) {
+	if ok && len(s.Name.Later()) > 0 && p.laterProperties(s, d, p.Pos()) {
 		return nil
 	}
 	if len(def.Attrs) == 0 {

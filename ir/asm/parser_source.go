@@ -28,6 +28,9 @@ type ParseOptions struct {
 	// any: all spellings of operations are read. Otherwise those that were given up after
 	// LLVM 16, and before Version, are errors, as they are in mlir-opt.
 	Version int
+	// Evidence, if not nil, gets what the spelling says about the version of LLVM, also if there are errors: then, of
+	// what was read until there.
+	Evidence *Evidence
 	// Tokens, if not nil, gets the places of names in the source, also if there are
 	// errors. One goroutine parses then.
 	Tokens *Tokens
@@ -50,6 +53,10 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 	// Nothing that outlives the parser refers to the source.
 	p := newParser(ctx, unsafe.String(unsafe.SliceData(src), len(src)), filename)
 	p.version = opts.Version
+	if opts.Evidence != nil {
+		p.detects = true
+		defer func() { *opts.Evidence = p.evidence.located(p) }()
+	}
 	if opts.Recover {
 		p.recovery = &recovery{unknown: &ir.Block{}}
 		p.scoped = &scopedRefs{}

@@ -76,6 +76,7 @@ type chunk struct {
 	late    []*aliasLoc
 	// expanded is what aliases and elements stand for, in bytes.
 	expanded int
+	evidence evidence
 }
 
 // newParseSplitter returns nil if the source is too short.
@@ -332,7 +333,7 @@ func placed(v *ir.Value, l ir.Location) {
 // worker returns a parser for chunks.
 func (p *Parser) worker() *Parser {
 	q := &Parser{
-		ctx: p.ctx, src: p.src, lex: lexer{src: p.src}, version: p.version,
+		ctx: p.ctx, src: p.src, lex: lexer{src: p.src}, version: p.version, detects: p.detects,
 		locs:        locMaker{lines: lineTable{starts: p.locs.lines.starts}, proto: p.locs.proto},
 		attrAliases: p.attrAliases, typeAliases: p.typeAliases,
 		typeMemo: map[string]spelledType{}, names: map[string]string{},
@@ -350,6 +351,7 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 	s := b.split
 	q.depth, q.op = b.depth, b.op
 	q.inSymbol, q.scopes, q.values = false, q.scopes[:0], nil
+	q.evidence = evidence{}
 	q.forward, q.late, q.fwdBlock = nil, nil, &ir.Block{}
 	q.expansion = expansion{sizes: b.parent.expansion.sizes}
 	s.mu.Lock()
@@ -372,7 +374,7 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 	}
 	c.ok = q.labels().n == 0 && (q.scoped == nil || len(q.scoped.undeclared) == 0)
 	c.stop, c.prevEnd, c.forward, c.late = q.tok.pos, q.prevEnd, q.forward, q.late
-	c.expanded = q.expansion.used
+	c.expanded, c.evidence = q.expansion.used, q.evidence
 }
 
 // adopt adds what was parsed from a chunk where the parser is, if it is what the
@@ -445,6 +447,7 @@ func (p *Parser) adopt(c *chunk) bool {
 		x.valueRef, x.rest, x.known, x.unknown = e.valueRef, e.rest, true, false
 		p.values.defined = slab.Append(p.values.defined, x)
 	}
+	p.evidence.add(c.evidence)
 	p.block.AppendAll(c.block)
 	p.late = append(p.late, c.late...)
 	p.prevEnd = c.prevEnd

@@ -334,6 +334,11 @@ func (p *Parser) enumCase(def *ir.EnumDef, word string) (uint64, bool) {
 	if today := def.Earlier[word]; today != "" && p.Reads(def.Until) {
 		word = today
 	}
+	for _, c := range def.Cases {
+		if c.Keyword == word {
+			p.Later(c.Since, word)
+		}
+	}
 	return def.Parse(word)
 }
 

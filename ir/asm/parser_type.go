@@ -161,6 +161,8 @@ func (p *Parser) FunctionType() (*ir.FunctionType, error) {
 type typeWord struct {
 	ir.Type
 	parse func(p *Parser, pos Pos) (ir.Type, error)
+	// since is the first version of LLVM that has it, if it is later than 19.
+	since int
 }
 
 // typeWords are the types that are single words, and those with parameters.
@@ -180,7 +182,7 @@ func init() {
 		typeWords[t.String()] = typeWord{Type: t}
 	}
 	for _, t := range ir.FloatTypes() {
-		typeWords[t.Name] = typeWord{Type: t}
+		typeWords[t.Name] = typeWord{Type: t, since: t.Since()}
 	}
 }
 
@@ -226,6 +228,9 @@ func (p *Parser) nonFunctionType() (ir.Type, error) {
 				return p.parametricType(t.parse)
 			}
 			p.advance()
+			if t.since > 0 {
+				p.Later(t.since, w)
+			}
 			return t.Type, nil
 		}
 		if s, width, ok := integerType(w); ok {

@@ -56,9 +56,14 @@ func notRead(err error, sp *ir.Spelling) error {
 // body reads what follows the name of an operation: in the latest spelling that fits, in
 // that of the definition, or else in an earlier one. Errors are those of the definition.
 func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
+	shared := p.definitionEnd(x, pos)
 	if s := p.otherBody(x.later, pos); s != nil {
+		if p.shared = p.prevEnd == shared; !p.shared {
+			p.sawBody(s.Name, pos)
+		}
 		return s, nil
 	}
+	defer func() { p.shared = false }()
 	if x.parse == nil {
 		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
 	}
@@ -78,6 +83,7 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 		if sp := s.Name.Spelling(); !p.Reads(sp.Until) {
 			return s, notRead(err, sp)
 		}
+		p.sawBody(s.Name, pos)
 		return s, nil
 	}
 	if p.recovery != nil {
@@ -85,6 +91,24 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 		p.reset(furthest)
 	}
 	return s, err
+}
+
+// definitionEnd returns where what follows the name of an operation ends if it is read as the definition spells it; -1 if
+// it isn't, or nobody asks for evidence that a later version may be. It consumes nothing.
+func (p *Parser) definitionEnd(x *opSyntax, pos Pos) int {
+	if !p.detects || x.parse == nil || len(x.later) == 0 || p.evidence.since >= x.later[0].name.Spelling().Since {
+		return -1
+	}
+	start, prev, at, declared, known := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark(), p.evidence
+	end := -1
+	if p.otherBody([]*opSyntax{{name: x.name, parse: x.parse, declarative: x.declarative}}, pos) != nil {
+		end = p.prevEnd
+	}
+	p.returnTo(at)
+	p.scoped.undo(declared)
+	p.reset(start)
+	p.prevEnd, p.evidence = prev, known
+	return end
 }
 
 // otherBody reads what follows the name of an operation in the first syntax that
@@ -98,7 +122,7 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 		p.recovery.attempts++
 		defer func() { p.recovery.attempts-- }()
 	}
-	declared := p.scoped.mark()
+	declared, known := p.scoped.mark(), p.evidence
 	for _, l := range syntaxes {
 		p.op = opContext{syntax: l, pos: pos}
 		s := p.newState(l.name, pos)
@@ -108,21 +132,25 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 		p.returnTo(at)
 		p.scoped.undo(declared)
 		p.reset(start)
-		p.prevEnd = prev
+		p.prevEnd, p.evidence = prev, known
 	}
 	return nil
 }
 
 // upgrade makes a state that was read at pos one of the definition if another version
-// of LLVM has other operands, attributes or regions.
-func (p *Parser) upgrade(s *ir.OpState, pos Pos) error {
+// of LLVM has other operands, attributes or regions. tells is whether that it has is evidence of that version.
+func (p *Parser) upgrade(s *ir.OpState, pos Pos, tells bool) error {
 	if len(s.Name.Upgraded()) == 0 {
 		return nil
 	}
 	at, loc := p.builder.InsertionPoint(), p.builder.Loc
 	p.builder.SetEnd(p.block)
 	p.builder.Loc = s.Loc
-	err := s.Upgrade(p.builder, p.Reads)
+	var changed func(*ir.Spelling)
+	if p.detects && tells {
+		changed = p.changed(s.Name, pos)
+	}
+	err := s.Upgrade(p.builder, p.Reads, changed)
 	p.builder.SetInsertionPoint(at)
 	p.builder.Loc = loc
 	if err == nil && s.InPlace != nil && s.InPlace.ParentBlock() != p.block {
@@ -150,7 +178,7 @@ func (p *Parser) redefine(old, v *ir.Value) {
 
 // laterProperties takes the inherent attributes out of a dictionary that only later
 // spellings of an operation have. It returns whether that leaves nothing.
-func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
+func (p *Parser) laterProperties(s *ir.OpState, d *ir.DictAttr, pos Pos) bool {
 	rest := len(d.Entries)
 	for _, l := range s.Name.Later() {
 		sp := l.Spelling()
@@ -160,6 +188,7 @@ func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
 			}
 			if v := d.Get(a.Name); v != nil && (a.Type.Class == nil || a.Type.Class(v)) {
 				sp.Keep(s, a.Name, v)
+				p.sawBody(l, pos)
 				rest--
 			}
 		}
@@ -182,7 +211,7 @@ func (p *Parser) defineReturned(op *ir.Op, names []resultNames) error {
 }
 
 // dropReturned leaves out the types of results that stand for operands.
-func dropReturned(s *ir.OpState) {
+func (p *Parser) dropReturned(s *ir.OpState, pos Pos) {
 	r := s.Name.Returned(len(s.Operands))
 	if len(s.Types) != len(r) {
 		return
@@ -193,6 +222,7 @@ func dropReturned(s *ir.OpState) {
 		}
 	}
 	s.Types = s.Types[:0]
+	p.sawReturned(s.Name, pos)
 }
 
 // fromLater returns an inherent attribute, the i-th of the definition, of what a later

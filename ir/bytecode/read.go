@@ -25,6 +25,9 @@ func readSplit(ctx *ir.Context, src []byte, name string, o asm.ParseOptions, lea
 		threads = runtime.GOMAXPROCS(0)
 	}
 	top, err := f.read(threads, least)
+	if o.Evidence != nil && f.llvm > ir.DefinedBy {
+		*o.Evidence = asm.Evidence{Since: f.llvm, Until: f.llvm, What: f.producer, Loc: ir.FileLineCol(name, 0, 0)}
+	}
 	if err != nil {
 		d := ir.Errorf(ir.FileLineCol(name, 0, 0), "%s", err.Error())
 		if f.producer != "" {
