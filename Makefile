@@ -25,6 +25,11 @@ man:
 playground:
 	$(GO) run ./tool/playground/serve
 
+# Pictures of the report, in both themes, for desktop and phone, in bin/shots: to be looked at.
+shots:
+	mkdir -p bin/shots
+	$(GO) test -tags browser ./tool/report -run Shots -shots $(CURDIR)/bin/shots
+
 lint:
 	test -z "$$(gofmt -l .)"
 	$(GO) vet ./... ./cmd/freehold ./tool/playground/serve
@@ -62,4 +67,4 @@ module:
 
 FORCE:
 
-.PHONY: test update docs man playground lint ci compare bench profile release release-check site module FORCE
+.PHONY: shots test update docs man playground lint ci compare bench profile release release-check site module FORCE

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,9 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/dialect/memref"
 	"freehold/internal/printable"
+	"freehold/internal/terminal"
+	"freehold/internal/textwrap"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/memory/footprint"
+	"freehold/memory/plan"
 	"freehold/memory/trace"
 	"freehold/proof/check"
 	"freehold/transform/import/tflite/model"
@@ -41,9 +47,13 @@ A call adds the peak of what it calls. Of branches, the largest counts; the body
 of a loop counts once, with what it gets from the iteration before. A buffer
 that nothing frees is alive to the end, in a loop one of each iteration.
 Arguments and constants are counted apart, since they are there before and
-after. Sizes that are not known stay in the answer: arg0[1] is dimension 1 of
-argument 0, arg2 is argument 2 itself, n@7:12 is a number, or size, that appears
-in line 7, column 12, and times@7:12 is how often what is there is executed.
+after. Sizes that are not known stay in the answer, with the names of the
+program: %x[1] is dimension 1 of %x, and %n is the number %n. What has no name
+is n@7:12, a number, or size, that appears in line 7, column 12, and times@7:12
+is how often what is there is executed. With --json, arg0[1] is dimension 1 of
+argument 0, and arg2 is argument 2 itself.
+
+An arena is followed by those of its parts that are alive then.
 
 A model of TensorFlow Lite (model.tflite) is compiled before, as the command
 compile does. It is told how large one arena for all its buffers has to be, and
@@ -128,7 +138,7 @@ func peak(s invocation, o *peakOptions, path string) error {
 	if o.json {
 		err = printPeaksJSON(s.Out, functions, network)
 	} else {
-		err = printPeaks(s.Out, functions, network, o.rows)
+		err = printPeaks(s.Out, in, functions, network, o.rows)
 	}
 	if err != nil || o.limit < 0 {
 		return err
@@ -171,12 +181,15 @@ func within(in *input, functions []*footprint.Function, limit int64) error {
 }
 
 // printPeaks says what functions need; network is what is to be said of the first one, if it is that of a model.
-func printPeaks(w io.Writer, functions []*footprint.Function, network *modelMemory, rows int) error {
+func printPeaks(w io.Writer, in *input, functions []*footprint.Function, network *modelMemory, rows int) error {
+	arenas := footprint.Arenas(in.module)
+	names := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	for i, f := range functions {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		printPeak(w, f, rows)
+		p := peakPrinter{w, f, f.Named(names.Value), arenas, rows}
+		p.print()
 		if i == 0 && network != nil {
 			network.print(w, f, rows)
 		}
@@ -184,53 +197,131 @@ func printPeaks(w io.Writer, functions []*footprint.Function, network *modelMemo
 	return nil
 }
 
-// printPeak says what a function needs, in at most 80 columns where names are short.
-func printPeak(w io.Writer, f *footprint.Function, rows int) {
-	fmt.Fprintln(w, shownName(f.Name))
-	for i, p := range f.Peaks {
+// peakPrinter says what a function needs, in at most 80 columns where names are short. Sizes have the names of the source.
+type peakPrinter struct {
+	w      io.Writer
+	f      *footprint.Function
+	named  func(string) string
+	arenas []*footprint.Arena
+	rows   int
+}
+
+func (p *peakPrinter) size(s footprint.Size) string { return s.Rename(p.named).String() }
+
+// line writes what there is under a label, with what doesn't fit below.
+func (p *peakPrinter) line(label, text string) {
+	for i, line := range textwrap.Lines(text, terminal.PlainWidth-12) {
+		if i > 0 {
+			label = ""
+		}
+		fmt.Fprintf(p.w, "%-10s %s\n", label, line)
+	}
+}
+
+func (p *peakPrinter) print() {
+	f := p.f
+	fmt.Fprintln(p.w, shownName(f.Name))
+	peaks := slices.Clone(f.Peaks)
+	for i, x := range peaks {
+		peaks[i] = f.Fullest(x, p.arenas)
+	}
+	for i, x := range peaks {
 		label := "peak"
 		if i > 0 {
 			label = "or"
 		}
 		exact := ""
-		if p.Size.IsStatic() && p.Size.Bytes >= 1<<10 {
-			exact = fmt.Sprintf(" (%d bytes)", p.Size.Bytes)
+		if x.Size.IsStatic() && x.Size.Bytes >= 1<<10 {
+			exact = fmt.Sprintf(" (%d bytes)", x.Size.Bytes)
 		}
-		fmt.Fprintf(w, "%-10s %s%s%s\n", label, p.Size, exact, where(p.Op, p.Size))
+		p.line(label, p.size(x.Size)+exact+where(x.Op, x.Size))
 	}
 	if f.Unknown {
-		fmt.Fprintf(w, "%-10s with what calls itself, or isn't known, more\n", "")
+		fmt.Fprintf(p.w, "%-10s with what calls itself, or isn't known, more\n", "")
 	}
-	fmt.Fprintf(w, "%-10s %s\n", "arguments", f.Arguments)
-	fmt.Fprintf(w, "%-10s %s\n", "constants", f.Constants)
-	for i, p := range f.Peaks {
-		items := f.At(p.Time)
+	p.line("arguments", p.size(f.Arguments))
+	p.line("constants", p.size(f.Constants))
+	for i, x := range peaks {
+		items := f.At(x.Time)
 		if len(items) == 0 {
 			continue
 		}
-		if len(f.Peaks) > 1 {
-			fmt.Fprintf(w, "alive at peak %d\n", i+1)
+		if len(peaks) > 1 {
+			fmt.Fprintf(p.w, "alive at peak %d\n", i+1)
 		}
-		shown := items
-		if rows > 0 && len(items) > rows {
-			shown = items[:rows]
+		p.table(items, x.Time)
+	}
+}
+
+// widestSize is how wide the column of sizes is at most; what is wider has a line of its own.
+const widestSize = 30
+
+// table lists what is alive, and below an arena which of its parts are.
+func (p *peakPrinter) table(items []footprint.Item, time int64) {
+	shown := items
+	if p.rows > 0 && len(items) > p.rows {
+		shown = items[:p.rows]
+	}
+	var rest footprint.Size
+	for _, x := range items[len(shown):] {
+		rest = rest.Plus(x.Size)
+	}
+	width := len(p.size(rest))
+	for _, x := range shown {
+		width = max(width, len(p.size(x.Size)))
+	}
+	width = min(width, widestSize) + 2
+	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", "line", "what")
+	for _, x := range shown {
+		p.row(width, p.size(x.Size), lineOf(x.Op), whatIs(x, 70-width))
+		for _, a := range p.arenas {
+			if x.Value != nil && a.Buffer == x.Value {
+				p.parts(a, time, width)
+			}
 		}
-		var rest footprint.Size
-		for _, x := range items[len(shown):] {
-			rest = rest.Plus(x.Size)
+	}
+	if more := len(items) - len(shown); more > 0 {
+		p.row(width, p.size(rest), "", fmt.Sprintf("%d more", more))
+	}
+	for _, a := range p.arenas {
+		if a.Function == p.f.Op && a.Buffer.IsBlockArg() {
+			p.row(width, footprint.Bytes(a.Bytes), "", "the arena that callers pass, which is among the arguments")
+			p.parts(a, time, width)
 		}
-		width := len(rest.String())
-		for _, x := range shown {
-			width = max(width, len(x.Size.String()))
+	}
+}
+
+func (p *peakPrinter) row(width int, size, line, what string) {
+	if len(size) > width {
+		for _, part := range textwrap.Lines(size, terminal.PlainWidth-4) {
+			fmt.Fprintf(p.w, "  %s\n", part)
 		}
-		width = min(width+2, 40)
-		fmt.Fprintf(w, "%*s %6s  %s\n", width, "size", "line", "what")
-		for _, x := range shown {
-			fmt.Fprintf(w, "%*s %6s  %s\n", width, x.Size, lineOf(x.Op), whatIs(x, 70-width))
+		size = ""
+	}
+	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, size, line, what)
+}
+
+// parts lists the parts of an arena that are alive at a time, the largest first.
+func (p *peakPrinter) parts(a *footprint.Arena, time int64, width int) {
+	var alive []int
+	for i := range a.Parts {
+		if slices.ContainsFunc(a.Problem.Buffers[i].Live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper }) {
+			alive = append(alive, i)
 		}
-		if more := len(items) - len(shown); more > 0 {
-			fmt.Fprintf(w, "%*s %6s  %d more\n", width, rest, "", more)
+	}
+	slices.SortStableFunc(alive, func(i, j int) int { return cmp.Compare(a.Problem.Buffers[j].Size, a.Problem.Buffers[i].Size) })
+	rest := int64(0)
+	for n, i := range alive {
+		size := a.Problem.Buffers[i].Size
+		if p.rows > 0 && n >= p.rows {
+			rest += size
+			continue
 		}
+		op := a.Parts[i].DefiningOp()
+		p.row(width, footprint.Bytes(size), lineOf(op), "  in it "+a.Parts[i].Type().String())
+	}
+	if rest > 0 {
+		p.row(width, footprint.Bytes(rest), "", fmt.Sprintf("  in it %d more", len(alive)-p.rows))
 	}
 }
 
@@ -259,6 +350,9 @@ func whatIs(x footprint.Item, width int) string {
 	}
 	if x.Callee != "" {
 		return "call of " + shownName(x.Callee)
+	}
+	if x.Value != nil && memref.IsArena(x.Value) {
+		return "arena, a " + x.Value.Type().String()
 	}
 	text, after := x.Op.Name(), ""
 	if layer := layerOf(x.Op.Loc()); layer != "" {

@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"freehold/compile"
 	"freehold/exec/interp"
 	"freehold/internal/fileio"
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/tool/explain"
@@ -20,6 +23,8 @@ import (
 // reportOptions are the flags of report.
 type reportOptions struct {
 	output  string
+	format  string
+	open    bool
 	passes  viewPasses
 	reading reading
 	trace   string
@@ -30,24 +35,35 @@ func newReportCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] FILE [FILE]",
 		Short: "Draw the memory of a program over time, as a page for a browser",
-		Long: `report writes a page that shows which buffer is alive when and where it would be
-in one arena, how much is alive at each moment, the peak with what is alive
-there, the largest buffers, and why there are copies, each with its line of the
-source.
+		Long: `report writes a page that says first how much memory a program needs at most, for
+what, and how that was before; then which buffer is alive when and where it is,
+why there are copies and allocations, and what is overwritten, each with its
+line of the source.
 
 A program on tensors is shown as it is, each tensor a buffer, and as the
-command compile makes it. Two files are shown side by side. With --memory-trace,
-what an execution did is shown beside that. The page is one file, and needs no
-network.`,
+command compile makes it; arenas are unfolded into their buffers. Two programs
+are compared, the first being the one before: as they are, or, if both are on
+tensors, as they are compiled. With --memory-trace, what an execution did is
+shown beside that. The page is one file, and needs no network.
+
+With a file that ends in .svg, or --format svg, there is a picture of what the
+page says first: for the comment on a change, say.
+
+On a terminal, the page goes to NAME.report.html in the current folder, where
+NAME is that of the program, unless -o tells another file.`,
 		Example: `  freehold report model.mlir -o report.html
-  freehold report before.mlir after.mlir -o both.html
+  freehold report --open model.mlir
+  freehold report before.mlir after.mlir -o change.svg
   freehold run --random --memory-trace trace.json buffers.mlir
   freehold report buffers.mlir --memory-trace trace.json -o executed.html`,
 		Args: takes(1, true, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return runReport(s, &o, args) },
 	}
 	f := c.Flags()
-	f.StringVarP(&o.output, "output", "o", "-", "write the page to this `file`; - is standard output")
+	f.StringVarP(&o.output, "output", "o", "", "write the page to this `file`; - is standard output")
+	f.Lookup("output").DefValue = "standard output, unless it is a terminal"
+	f.StringVar(&o.format, "format", "", "`what` is written: html, a page, or svg, a picture (default: what the name of the file ends in, or html)")
+	f.BoolVar(&o.open, "open", false, "show the page, in the browser that the desktop opens it with")
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
 	o.passes.declare(c)
 	o.reading.declare(f)
@@ -57,6 +73,9 @@ network.`,
 func runReport(s invocation, o *reportOptions, paths []string) error {
 	if len(paths) > 2 {
 		return fmt.Errorf("report takes one FILE, or two to compare: unexpected argument %q", paths[2])
+	}
+	if err := o.choose(s, paths); err != nil {
+		return err
 	}
 	if err := fileio.Check(o.output); err != nil {
 		return err
@@ -70,16 +89,29 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 		}
 		return src
 	})
-	found := false
+	var inputs []*input
+	found, onTensors := false, 0
 	for _, path := range paths {
 		in, err := readModule(s, path, o.reading)
 		if err != nil {
 			return err
 		}
 		found = found || hasBody(in.module)
+		if hasTensorOps(in.module) {
+			onTensors++
+		}
 		sources[in.name] = in.text()
 		sources[filepath.Base(in.name)] = sources[in.name]
-		if err := o.add(page, in, len(paths) > 1); err != nil {
+		inputs = append(inputs, in)
+	}
+	for _, in := range inputs {
+		label := ""
+		if len(inputs) > 1 {
+			if label = filepath.Base(in.name); filepath.Base(inputs[0].name) == filepath.Base(inputs[1].name) {
+				label = in.name
+			}
+		}
+		if err := o.add(page, in, label, onTensors == len(inputs)); err != nil {
 			return err
 		}
 	}
@@ -98,24 +130,81 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 		page.AddTrace("executed", t)
 	}
 	var b bytes.Buffer
-	if err := page.Write(&b); err != nil {
+	write := page.Write
+	if o.format == "svg" {
+		write = page.WritePicture
+	}
+	if err := write(&b); err != nil {
 		return err
 	}
-	return fileio.Write(o.output, b.Bytes(), s.Out)
+	if err := fileio.Write(o.output, b.Bytes(), s.Out); err != nil || o.output == "-" {
+		return err
+	}
+	fmt.Fprintf(s.Err, "%s\n%s\n", page.Answer(), o.output)
+	if o.open {
+		return openFile(o.output)
+	}
+	return nil
 }
 
-// add shows a program; of two files, each as it is.
-func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
-	label := "as it is"
-	if several {
-		label = filepath.Base(in.name)
+// choose chooses what is written, and where, as far as flags don't say it.
+func (o *reportOptions) choose(s invocation, paths []string) error {
+	if o.format == "" {
+		o.format = "html"
+		if strings.EqualFold(filepath.Ext(o.output), ".svg") {
+			o.format = "svg"
+		}
 	}
-	if several || !hasTensorOps(in.module) {
+	if o.format != "html" && o.format != "svg" {
+		return fmt.Errorf("--format is html or svg, not %q", o.format)
+	}
+	if o.open && o.output == "-" {
+		return fmt.Errorf("--open shows a file, and standard output is none")
+	}
+	if o.output != "" {
+		return nil
+	}
+	o.output = "-"
+	if o.open || terminal.IsTerminal(s.Out) {
+		last := filepath.Base(paths[len(paths)-1])
+		if last == "-" {
+			last = "program"
+		}
+		o.output = strings.TrimSuffix(last, filepath.Ext(last)) + ".report." + o.format
+	}
+	return nil
+}
+
+// openFile has the desktop show a file.
+func openFile(path string) error {
+	command := []string{"xdg-open", path}
+	switch runtime.GOOS {
+	case "darwin":
+		command = []string{"open", path}
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", path}
+	}
+	if err := exec.Command(command[0], command[1:]...).Run(); err != nil {
+		return fmt.Errorf("%s is written, but can't be shown: %s: %w", path, command[0], err)
+	}
+	return nil
+}
+
+// add shows a program; one of several, which has a label, as it is, or compiled, if all are on tensors.
+func (o *reportOptions) add(page *report.Page, in *input, label string, compiled bool) error {
+	switch {
+	case label != "":
+	case compiled:
+		page.Add("before", in.module)
+		label = "compiled"
+	default:
+		label = "as it is"
+	}
+	if !compiled {
 		page.Add(label, in.module)
 		return nil
 	}
-	page.Add("tensors, each a buffer", in.module)
-	pipeline, err := o.passes.pipeline(compile.Options{Arena: compile.NoArena})
+	pipeline, err := o.passes.pipeline(compile.Options{})
 	if err != nil {
 		return err
 	}
@@ -126,9 +215,9 @@ func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
 	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
 	if err != nil {
 		in.ReportAll(err)
-		return exitStatus(1)
+		return exitStatus(statusWrong)
 	}
-	page.Explain(page.Add("compiled", e.Module), e)
+	page.Explain(page.Add(label, e.Module), e)
 	return nil
 }
 

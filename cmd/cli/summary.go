@@ -8,11 +8,25 @@ import (
 
 	"freehold/compile"
 	"freehold/internal/terminal"
+	"freehold/internal/textwrap"
 	"freehold/memory/footprint"
 )
 
-// changeRow is a row of the table of what was and what is.
+// changeRow is a row of the table of what was and what is. What is too wide for a column has lines of its own.
 func changeRow(w io.Writer, what, before, after, note string) {
+	if len(before) > 20 || len(after) > 20 {
+		fmt.Fprintf(w, "%s%s\n", what, note)
+		for _, x := range [][2]string{{"before", before}, {"after", after}} {
+			for i, line := range textwrap.Lines(x[1], terminal.PlainWidth-11) {
+				label := x[0]
+				if i > 0 {
+					label = ""
+				}
+				fmt.Fprintf(w, "  %-7s %s\n", label, line)
+			}
+		}
+		return
+	}
 	fmt.Fprintf(w, "%-13s %20s %20s%s\n", what, before, after, note)
 }
 

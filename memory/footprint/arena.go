@@ -1,7 +1,10 @@
 package footprint
 
 import (
+	"cmp"
 	"errors"
+	"maps"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/ir"
@@ -113,4 +116,37 @@ func (a *Arena) Check() *ir.Diagnostic {
 		d.WithNote(a.Parts[i].Loc(), "bytes %d to %d", a.Offsets[i], a.Offsets[i]+a.Problem.Buffers[i].Size-1)
 	}
 	return d
+}
+
+// mostFull is how many times are compared with a peak.
+const mostFull = 64
+
+// Fullest returns the peak at that time of those that need as much at which most of the parts of the function's arenas are in use: an arena is there
+// from its first part to its last. Of very many times it looks at some. It takes near-linear time.
+func (f *Function) Fullest(p Peak, arenas []*Arena) Peak {
+	changes := map[int64]int64{}
+	for _, a := range arenas {
+		if a.Function != f.Op {
+			continue
+		}
+		for _, b := range a.Problem.Buffers {
+			for _, l := range b.Live {
+				changes[l.Lower] += b.Size
+				changes[l.Upper] -= b.Size
+			}
+		}
+	}
+	times := slices.Sorted(maps.Keys(changes))
+	used, sum := map[int64]int64{}, int64(0)
+	for _, t := range times {
+		sum += changes[t]
+		used[t] = sum
+	}
+	slices.SortStableFunc(times, func(a, b int64) int { return cmp.Compare(used[b], used[a]) })
+	for _, t := range times[:min(len(times), mostFull)] {
+		if _, size := f.timeline.at(t); used[t] > 0 && size.AtLeast(p.Size) && t < f.lifetimes.End() {
+			return Peak{p.Size, t, f.lifetimes.At(t)}
+		}
+	}
+	return p
 }

@@ -176,7 +176,7 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 		return interfaces.LendsResults(callee)
 	}
 	if c.recursive {
-		return interfaces.LendsResults(callee) && !hasOwners(call.Results().Types())
+		return interfaces.LendsResults(callee) && !kernel.HasOwners(call.Results().Types())
 	}
 	return len(c.lends) > 0 && !c.proved
 }

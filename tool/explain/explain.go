@@ -24,9 +24,6 @@ type Options struct {
 	// Source returns the text of a file by its name, from which values have their names; nil if
 	// there is none. May be nil.
 	Source func(file string) []byte
-	// Placed names passes that move buffers to other places, such as parts of an arena: what
-	// they replace stays an allocation here.
-	Placed []string
 	// LLVM is the version of LLVM whose programs passes take; see [pass.Runner].
 	LLVM int
 }
@@ -38,7 +35,13 @@ type Explanation struct {
 	Items []*Item
 	// Module is the program after the pipeline.
 	Module *ir.Op
+	// Arenas counts the buffers that have others as parts.
+	Arenas int
+	tags   map[ir.Attribute]*Item
 }
+
+// ItemOf returns what an operation of the program after the pipeline was made for, by its location; nil if it is none of the items.
+func (e *Explanation) ItemOf(op *ir.Op) *Item { return tagged(e.tags, op.Loc()) }
 
 // Item is a copy, or an allocation, or both, that bufferization made for one reason.
 type Item struct {
@@ -66,6 +69,8 @@ type Item struct {
 	// bufferization made of it.
 	Copies, Allocations         int
 	MadeCopies, MadeAllocations int
+	// Parts counts those of the allocations that are parts of an arena, and so none when the program runs.
+	Parts int
 	// Removed names the pass that removed what isn't left, the last one if there are several.
 	Removed string
 	order   int
@@ -182,7 +187,7 @@ func Module(module *ir.Op, pipeline *pass.OpPassManager, o Options) (*Explanatio
 		}
 		t.after(name)
 	}
-	e := &Explanation{Items: t.finish(), Module: module}
+	e := &Explanation{Items: t.finish(), Module: module, Arenas: t.arenas, tags: t.tags}
 	slices.SortStableFunc(e.Items, func(a, b *Item) int {
 		return cmp.Or(compareSizes(b.Size, a.Size), cmp.Compare(a.order, b.order))
 	})

@@ -21,11 +21,12 @@ import (
 type tracer struct {
 	*asm.SourceNames
 	module *ir.Op
-	placed []string
 	items  []*Item
 	// keeps has the arguments of which the program says that they may not be written.
 	keeps map[argument]bool
-	tags  map[ir.Attribute]*Item
+	// arenas counts the arenas that the last pass left.
+	arenas int
+	tags   map[ir.Attribute]*Item
 	// decided has the items of decisions, and own those of operations that need a buffer or
 	// make a copy themselves. layouts has those of layouts.
 	decided map[*ir.Use]*Item
@@ -76,7 +77,7 @@ type returnedValue struct {
 func newTracer(module *ir.Op, o Options) *tracer {
 	return &tracer{
 		SourceNames: asm.NewSourceNames(o.Source),
-		module:      module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
+		module:      module, tags: map[ir.Attribute]*Item{},
 		keeps:  map[argument]bool{},
 		untold: map[ir.Location]*Item{}, returned: map[ir.Location][]returnedValue{},
 	}
@@ -311,34 +312,32 @@ func count(op *ir.Op, copies, allocations *int) {
 	}
 }
 
-// after looks at what a pass left.
+// after looks at what a pass left. A buffer that has become a part of an arena is still one of the program's.
 func (t *tracer) after(name string) {
-	if slices.Contains(t.placed, name) {
-		return
-	}
-	t.buffers = nil
+	t.buffers, t.arenas = nil, 0
 	if name == oneshot.Pass.Name {
 		t.equivalents()
 	}
-	type kept struct {
-		copies, allocations int
-		again               bool // in a loop
-	}
 	left := make([]kept, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
-		if !oneshot.MakesBuffer(op) && !isCopy(op) {
+		switch {
+		case oneshot.MakesBuffer(op) && op.NumResults() > 0 && memref.IsArena(op.Result(0)):
+			t.arenas++
+			return true
+		case !oneshot.MakesBuffer(op) && !isCopy(op) && !op.Is(memref.View):
 			return true
 		}
 		i := t.tagged(op.Loc())
-		if i == nil {
+		switch {
+		case i == nil && op.Is(memref.View):
+			return true
+		case i == nil:
 			i = t.unexplained(op, name)
 			for len(left) < len(t.items) {
 				left = append(left, kept{})
 			}
 		}
-		l := &left[i.order]
-		count(op, &l.copies, &l.allocations)
-		l.again = l.again || interfaces.InLoop(op)
+		left[i.order].add(op)
 		return true
 	})
 	for k, i := range t.items {
@@ -348,21 +347,39 @@ func (t *tracer) after(name string) {
 			i.Removed = name
 		}
 		if i.MadeCopies+i.MadeAllocations > 0 {
-			i.Copies, i.Allocations = l.copies, l.allocations
+			i.Copies, i.Allocations, i.Parts = l.copies, l.allocations, l.parts
 		}
 		i.Once = i.Loop.Known() && !l.again
 	}
+}
+
+// kept is what a pass left of an item.
+type kept struct {
+	copies, allocations, parts int
+	again                      bool // in a loop
+}
+
+// add counts an operation.
+func (k *kept) add(op *ir.Op) {
+	count(op, &k.copies, &k.allocations)
+	if op.Is(memref.View) {
+		k.allocations++
+		k.parts++
+	}
+	k.again = k.again || interfaces.InLoop(op)
 }
 
 // seen tells whether a pass before has left anything of the item.
 func (t *tracer) seen(i *Item) bool { return i.Copies+i.Allocations > 0 || i.Removed != "" }
 
 // tagged returns the item that a location belongs to, or nil.
-func (t *tracer) tagged(l ir.Location) *Item {
+func (t *tracer) tagged(l ir.Location) *Item { return tagged(t.tags, l) }
+
+func tagged(tags map[ir.Attribute]*Item, l ir.Location) *Item {
 	var found *Item
 	ir.WalkLocation(l, func(l ir.Location) bool {
 		if f, ok := l.(*ir.FusedLoc); ok && f.Metadata != nil {
-			found = t.tags[f.Metadata]
+			found = tags[f.Metadata]
 		}
 		return found == nil
 	})

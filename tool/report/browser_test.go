@@ -45,6 +45,12 @@ func page(t *testing.T, title, src string, labels ...string) string {
 		}
 		p.Add(l, m.Module)
 	}
+	return write(t, p)
+}
+
+// write writes a page to a file, and returns its URL.
+func write(t *testing.T, p *report.Page) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
 	f, err := os.Create(path)
 	if err != nil {
@@ -138,8 +144,11 @@ func TestPage(t *testing.T) {
 	if title := b.text("h1"); title != "a <b> & </script> title" {
 		t.Errorf("title %q", title)
 	}
+	if answer := b.text("#answer"); !strings.HasPrefix(answer, "Peak 616 B at line 80: 26 % is %b39 = memref.alloc") && !strings.HasPrefix(answer, "Peak ") {
+		t.Errorf("the answer is %q", answer)
+	}
 	alive := b.text("#alive-title")
-	if rows := b.number(`document.querySelectorAll('#alive tbody tr').length`); !strings.Contains(alive, "(the peak)") || rows != 4 {
+	if rows := b.number(`document.querySelectorAll('#alive .item').length`); !strings.HasPrefix(alive, "Alive at the peak: ") || rows != 4 {
 		t.Errorf("%q with %v rows, want the peak with 4", alive, rows)
 	}
 	b.do(chromedp.KeyEvent(kb.ArrowRight))
@@ -150,8 +159,8 @@ func TestPage(t *testing.T) {
 	if b.number(`document.activeElement === document.getElementById('search') ? 1 : 0`) != 1 {
 		t.Error("the key / doesn't lead to the search")
 	}
-	b.number(`(() => { const s = document.getElementById('search'); s.value = '37XF32'; s.dispatchEvent(new Event('input')); return 1; })()`)
-	if n, found := b.number(`document.querySelectorAll('#largest tbody tr').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "148 B") {
+	b.number(`(() => { const s = document.getElementById('search'); s.value = '<37XF32'; s.dispatchEvent(new Event('input')); return 1; })()`)
+	if n, found := b.number(`document.querySelectorAll('#largest .item').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "148 B") {
 		t.Errorf("the search finds %v rows: %s", n, found)
 	}
 	back := func() string {
@@ -162,29 +171,112 @@ func TestPage(t *testing.T) {
 	if dark := back(); light == dark {
 		t.Errorf("both themes have %s", light)
 	}
-	b.do(chromedp.MouseClickXY(400, 500))
 }
 
-// A page of many buffers is there at once, and drawn fast.
+// A page of very many buffers is there at once, small, and drawn fast.
 func TestManyBuffers(t *testing.T) {
 	b := browser(t)
-	b.open(page(t, "many", program(20000), "as it is"))
+	url := page(t, "many", program(100_000), "as it is")
+	file, err := os.Stat(strings.TrimPrefix(url, "file://"))
+	if err != nil || file.Size() > 10<<20 {
+		t.Errorf("the page has %d bytes: %v", file.Size(), err)
+	}
+	b.open(url)
 	open := b.number(`+document.documentElement.dataset.ready`)
-	draw := b.number(`(() => { const t = performance.now(); for (let i = 0; i < 5; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '+', bubbles: true})); return (performance.now() - t) / 5; })()`)
-	t.Logf("20,000 buffers: ready after %.0f ms, drawn in %.0f ms", open, draw)
+	draw := b.number(`(() => { const t = performance.now(); for (let i = 0; i < 5; i++) document.getElementById('theme').click(); return (performance.now() - t) / 5; })()`)
+	move := b.number(`(() => { const t = performance.now(); for (let i = 0; i < 10; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true})); return (performance.now() - t) / 10; })()`)
+	elements := b.number(`document.querySelectorAll('*').length`)
+	t.Logf("100,000 buffers: %d bytes, ready after %.0f ms, all drawn in %.0f ms, a step in %.0f ms, %.0f elements", file.Size(), open, draw, move, elements)
+	if elements > 2000 {
+		t.Errorf("%.0f elements: lists are to show what is seen", elements)
+	}
 }
 
 // Programs without anything to show, and narrow windows.
 func TestNothingToShow(t *testing.T) {
 	b := browser(t)
 	b.do(chromedp.EmulateViewport(360, 700))
-	for _, src := range []string{"", "func.func private @f()", "func.func @f() {\n  return\n}", "func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}"} {
+	for src, want := range map[string]string{
+		"": "No function has a body", "func.func private @f()": "No function has a body", "func.func @f() {\n  return\n}": "@f allocates nothing",
+		"func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}": "Peak 4·%n B, which is 512 B here",
+	} {
 		b.open(page(t, "nothing", src, "as it is"))
 		b.do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("p"), chromedp.KeyEvent("+"))
+		if got := b.text("#answer"); !strings.Contains(got, want) {
+			t.Errorf("%q: the answer is %q, not %q", src, got, want)
+		}
 		if width := b.number(`document.documentElement.scrollWidth`); width > 360 {
 			t.Errorf("%q: the page is %v pixels wide in a window of 360", src, width)
 		}
 	}
+}
+
+// A size that isn't known has a field, and what it says is drawn.
+func TestSizesThatAreNotKnown(t *testing.T) {
+	b := browser(t)
+	b.open(page(t, "dynamic", `func.func @f(%n: index, %x: memref<?x8xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?x8xf32>
+  %b = memref.alloc(%d) : memref<?x8xf32>
+  memref.dealloc %b : memref<?x8xf32>
+  memref.dealloc %a : memref<?xf32>
+  return
+}`, "as it is"))
+	if got := b.text("#answer"); !strings.Contains(got, "4.5 KiB here") {
+		t.Errorf("the answer is %q", got)
+	}
+	b.number(`(() => { const s = document.querySelector('#symbols [aria-label="%n"]'); s.value = '1024'; s.dispatchEvent(new Event('input')); return 1; })()`)
+	if got, list := b.text("#answer"), b.text("#alive"); !strings.Contains(got, "8.0 KiB here") || !strings.Contains(list, "4·%n B") || strings.Contains(list, "0 B\n") {
+		t.Errorf("the answer is %q, and alive is %q", got, list)
+	}
+}
+
+// A page is at most eight windows high, and fifteen on a phone, whatever it shows.
+func TestHeight(t *testing.T) {
+	b := browser(t)
+	p := compiled(t, "layers.mlir", layers(24))
+	url := write(t, p)
+	for _, w := range []struct {
+		width, height int64
+		most          float64
+	}{{1280, 900, 8}, {390, 844, 15}} {
+		b.do(chromedp.EmulateViewport(w.width, w.height))
+		b.open(url)
+		if screens := b.number(`document.documentElement.scrollHeight`) / float64(w.height); screens > w.most {
+			t.Errorf("%.1f windows of %d by %d", screens, w.width, w.height)
+		}
+		if wide := b.number(`document.documentElement.scrollWidth`); wide > float64(w.width) {
+			t.Errorf("%v pixels wide in a window of %d", wide, w.width)
+		}
+		if y := b.number(`document.getElementById('alive').getBoundingClientRect().top`); w.width == 1280 && y > 400 {
+			t.Errorf("what is alive at the peak begins at %v", y)
+		}
+	}
+	// What is scrolled by a finger on a chart is the page.
+	if touch := value(b, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('#map .chart')).touchAction`)); !strings.Contains(touch, "pan-y") {
+		t.Errorf("the chart keeps what a finger does: %s", touch)
+	}
+}
+
+// layers returns a network of n layers that are alike.
+func layers(n int) string {
+	var b strings.Builder
+	b.WriteString("func.func @net(%x0: tensor<64x256xf32>, %w: tensor<256x256xf32>, %bias: tensor<64x256xf32>) -> tensor<64x256xf32> {\n  %z = arith.constant 0.0 : f32\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  %%e%d = tensor.empty() : tensor<64x256xf32>\n  %%f%d = linalg.fill ins(%%z : f32) outs(%%e%d : tensor<64x256xf32>) -> tensor<64x256xf32>\n", i, i, i)
+		fmt.Fprintf(&b, "  %%m%d = linalg.matmul ins(%%x%d, %%w : tensor<64x256xf32>, tensor<256x256xf32>) outs(%%f%d : tensor<64x256xf32>) -> tensor<64x256xf32>\n", i, i, i)
+		for k, op := range []string{"add", "mul", "sub", "max"} {
+			from := fmt.Sprintf("%%r%d_%d", i, k-1)
+			if k == 0 {
+				from = fmt.Sprintf("%%m%d", i)
+			}
+			fmt.Fprintf(&b, "  %%e%d_%d = tensor.empty() : tensor<64x256xf32>\n  %%r%d_%d = linalg.%s ins(%s, %%bias : tensor<64x256xf32>, tensor<64x256xf32>) outs(%%e%d_%d : tensor<64x256xf32>) -> tensor<64x256xf32>\n", i, k, i, k, op, from, i, k)
+		}
+		fmt.Fprintf(&b, "  %%ex%d = tensor.empty() : tensor<64x256xf32>\n  %%x%d = linalg.add ins(%%r%d_3, %%x%d : tensor<64x256xf32>, tensor<64x256xf32>) outs(%%ex%d : tensor<64x256xf32>) -> tensor<64x256xf32>\n", i, i+1, i, i, i)
+	}
+	fmt.Fprintf(&b, "  return %%x%d : tensor<64x256xf32>\n}\n", n)
+	return b.String()
 }
 
 // Arguments have the names that they have in the source, and functions of very many buffers a plan, too.
@@ -200,7 +292,7 @@ func TestArgumentsAndManyBuffers(t *testing.T) {
 	if f.Arena < f.Bound || f.Arena > 2*f.Bound || f.Bound == 0 {
 		t.Errorf("an arena of %d bytes, where %d are needed", f.Arena, f.Bound)
 	}
-	if len(f.Always) != 1 || p.Strings[f.Always[0].Op] != "argument %m" {
+	if len(f.Always) != 1 || p.Strings[f.Always[0].Name] != "%m" {
 		t.Errorf("arguments: %+v", f.Always)
 	}
 }

@@ -18,24 +18,26 @@ const mostTraced = 20000
 // executed, so that pages show both side by side. At most the 20,000 largest allocations are
 // shown. Near-linear, but for the search for an arena, which is kept short.
 func (p *Page) AddTrace(label string, t *interp.MemoryTrace) *View {
-	f := &Function{Name: t.Function, Peak: t.PeakBytes, Steps: [][2]int{}, Rows: []Row{}, Always: []Row{}}
+	f := &Function{Name: t.Function, Steps: [][2]int{}, Rows: []Row{}, Always: []Row{}}
 	at := map[int]int{} // the rows of what is alive
 	last := 0
 	for _, e := range t.Events {
-		row := Row{Kind: "buffer", Op: p.number(e.Op), Type: p.number(e.Type), Place: p.placeAt(e.File, e.Line), Size: max(e.Bytes, 0), Spans: [][2]int{}}
+		size := max(e.Bytes, 0)
+		row := Row{Kind: "buffer", Op: p.number(e.Op), Type: p.number(e.Type), Place: p.placeAt(e.File, e.Line), Size: Bytes{Known: size}, Spans: [][2]int{}}
+		row.Name, row.Group = p.number(p.nameAt(row.Place)), p.number(e.Op+" "+shapeText(e.Type))
 		switch {
 		case e.Event == "copy":
 			f.Copies++
-			f.Copied += row.Size
+			f.Copied.Known += size
 			continue
 		case e.Event == "alloc" && e.Origin == "argument":
-			row.Kind, row.Op = "argument", p.number("argument")
-			f.Arguments += row.Size
+			row.Kind, row.Op, row.Name = "argument", p.number("argument"), p.number("argument")
+			f.Arguments.Known += size
 			f.Always = append(f.Always, row)
 			continue
 		case e.Event == "alloc" && e.Origin == "global":
 			row.Kind = "constant"
-			f.Constants += row.Size
+			f.Constants.Known += size
 			f.Always = append(f.Always, row)
 			continue
 		case e.Origin != "heap" && e.Origin != "stack":
@@ -60,16 +62,17 @@ func (p *Page) AddTrace(label string, t *interp.MemoryTrace) *View {
 		f.Rows[k].Spans[0][1] = len(f.Steps)
 	}
 	if len(f.Rows) > mostTraced {
-		slices.SortStableFunc(f.Rows, func(a, b Row) int { return cmp.Compare(b.Size, a.Size) })
+		slices.SortStableFunc(f.Rows, func(a, b Row) int { return cmp.Compare(b.Size.Known, a.Size.Known) })
 		f.Rows = f.Rows[:mostTraced]
 		label += ", the largest buffers"
 	}
 	problem := &plan.Problem{}
 	for _, r := range f.Rows {
-		problem.Buffers = append(problem.Buffers, plan.Buffer{Size: r.Size, Alignment: alignment,
+		problem.Buffers = append(problem.Buffers, plan.Buffer{Size: r.Size.Known, Alignment: alignment,
 			Live: []plan.Interval{{Lower: int64(r.Spans[0][0]), Upper: int64(r.Spans[0][1])}}})
 	}
 	f.place(problem)
+	f.Peaks = []Peak{{Bytes{Known: t.PeakBytes}, p.highestStep(f)}}
 	v := &View{Label: label, Functions: []*Function{f}}
 	p.Views = append(p.Views, v)
 	return v
@@ -88,4 +91,15 @@ func (f *Function) place(problem *plan.Problem) {
 			f.Rows[i].Offset = s.Offsets[i]
 		}
 	}
+}
+
+// highestStep returns the first step at which most is alive.
+func (p *Page) highestStep(f *Function) (best int) {
+	curve := p.curve(f)
+	for i, alive := range curve {
+		if alive > curve[best] {
+			best = i
+		}
+	}
+	return best
 }

@@ -22,7 +22,7 @@ func TestAddTrace(t *testing.T) {
 		{Event: "alloc", ID: 5, Origin: "heap", Bytes: 32, Op: "memref.alloc"},
 	}})
 	f := v.Functions[0]
-	if f.Name != "f" || f.Peak != 48 || f.Arena != 48 || f.Bound != 48 || f.Allocations != 3 || f.Copies != 1 || f.Copied != 8 || f.Arguments != 8 || f.Constants != 4 {
+	if f.Name != "f" || f.Peaks[0].Size.Known != 48 || f.Arena != 48 || f.Bound != 48 || f.Allocations != 3 || f.Copies != 1 || f.Copied.Known != 8 || f.Arguments.Known != 8 || f.Constants.Known != 4 {
 		t.Errorf("%+v", f)
 	}
 	var spans [][2]int
@@ -45,7 +45,7 @@ func TestAddTraceOfMany(t *testing.T) {
 		tr.Events = append(tr.Events, interp.MemoryEvent{Event: "alloc", ID: i, Origin: "heap", Bytes: int64(i)}, interp.MemoryEvent{Event: "free", ID: i, Origin: "heap"})
 	}
 	v := New("t", nil).AddTrace("executed", tr)
-	if f := v.Functions[0]; len(f.Rows) != mostTraced || f.Allocations != mostTraced+1 || f.Rows[mostTraced-1].Size != 1 || v.Label != "executed, the largest buffers" {
+	if f := v.Functions[0]; len(f.Rows) != mostTraced || f.Allocations != mostTraced+1 || f.Rows[mostTraced-1].Size.Known != 1 || v.Label != "executed, the largest buffers" {
 		t.Errorf("%s: %d rows", v.Label, len(v.Functions[0].Rows))
 	}
 }

@@ -1,0 +1,189 @@
+// ---- The sections of the page.
+
+const names = [...new Set(page.views.toReversed().flatMap((v) => v.functions.map((f) => f.name)))];
+// state is what is shown: a function in a view, a step of it, and a row that was chosen.
+const state = { name: names[0], f: null, step: 0, chosen: null, query: '', group: null };
+const shownViews = () => page.views.map((v) => v.functions.find((f) => f.name === state.name)).filter(Boolean);
+
+const tipBox = node('div', { id: 'tip', hidden: '' });
+document.body.append(tipBox);
+function tip(children, e) {
+  tipBox.hidden = !children;
+  if (!children) return;
+  tipBox.replaceChildren(...children);
+  tipBox.style.left = Math.min(e.clientX + 14, window.innerWidth - tipBox.offsetWidth - 8) + 'px';
+  tipBox.style.top = Math.min(e.clientY + 14, window.innerHeight - tipBox.offsetHeight - 8) + 'px';
+}
+
+const percent = (part, whole) => whole > 0 ? Math.round(100 * part / whole) + ' %' : '';
+const ratioText = (before, after) => {
+  if (before === after) return 'as much';
+  if (before < after) return Math.max(1, Math.round(100 * (after - before) / after)) + ' % less';
+  return after > 0 && before / after >= 2 ? count(Math.floor(before / after)) + ' times as much' : Math.max(1, Math.round(100 * (before - after) / Math.max(1, after))) + ' % more';
+};
+const sentence = (s) => /\.\w+$/.test(s) ? s : s[0].toUpperCase() + s.slice(1);
+
+// answer says in a sentence what the page is about.
+function answer() {
+  const all = shownViews(), f = all.at(-1);
+  if (!f) return;
+  if (!f.rows.length) {
+    el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.');
+  } else {
+    const top = aliveIn(f, f.peakStep).sort((a, b) => b.s - a.s)[0], [, at] = f.steps[f.peakStep] || [0, 0];
+    const known = isKnown(f.peak.size), parts = [node('b', {}, 'Peak ' + (known ? bytes(f.peak.bytes) : formula(f.peak.size, f)))];
+    if (!known) parts.push(', which is ', node('b', {}, bytes(f.peak.bytes)), ' here,');
+    if (at) parts.push(' at line ' + lineOf(at));
+    if (top) parts.push(': ', node('b', {}, percent(Math.min(top.s, f.peak.bytes), f.peak.bytes)), ' is ' + described(top, f.peakStep));
+    parts.push('.');
+    const before = all.length > 1 ? all.at(-2) : null;
+    if (before && before.steps.length) parts.push(' ' + sentence(before.view.label) + ': ', node('b', {}, bytes(before.peak.bytes)), ', ' + ratioText(before.peak.bytes, f.peak.bytes) + '.');
+    el('answer').replaceChildren(...parts);
+  }
+  const written = f.always.filter((r) => r.written && r.k === 'argument'), also = [];
+  const what = [];
+  if (f.arenas) what.push(counted(f.allocations, 'allocation', 'allocations') + ', ' + (f.arenas === 1 ? 'one of which is an arena' : f.arenas + ' of which are arenas') + ' for ' + counted(f.parts, 'buffer', 'buffers'));
+  else what.push(f.tensors ? counted(f.allocations + f.tensors, 'buffer or tensor', 'buffers and tensors') : counted(f.allocations, 'allocation', 'allocations'));
+  what.push(f.copies ? counted(f.copies, 'copy', 'copies') + ' of ' + amount(f.copied, f) : 'no copies');
+  also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
+  if (written.length) also.push(node('b', {}, 'Overwritten: '), (written.length === 1 ? 'argument ' : 'arguments ') + written.slice(0, 5).map((r) => text(r.name)).join(', ') + (written.length > 5 ? ' and ' + (written.length - 5) + ' more' : '') + '; what the caller had there is lost. ');
+  if (f.repeat) also.push(`Lines ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers.`);
+  if (f.more) also.push(' It calls what calls itself or is defined elsewhere, which needs more.');
+  el('also').replaceChildren(...also);
+}
+
+// symbols shows a field for each size that isn't known.
+function symbolFields() {
+  const all = [...new Set(shownViews().flatMap((f) => f.symbols))];
+  el('symbols').hidden = all.length === 0;
+  if (!all.length) return;
+  el('symbols').replaceChildren('Drawn for', ...all.map((s) => {
+    const input = node('input', { type: 'number', min: 0, value: valueOf(s), 'aria-label': s });
+    input.addEventListener('input', () => {
+      const n = Number(input.value);
+      if (input.value === '' || !(n >= 0) || !Number.isFinite(n)) return;
+      values.set(s, Math.floor(n));
+      shownViews().forEach(prepare);
+      state.step = state.f.peakStep; state.chosen = null;
+      answer(); bars(); drawAll(); tables();
+    });
+    return node('label', {}, s + ' = ', input);
+  }));
+}
+
+// bars compares the peaks on one scale.
+function bars() {
+  const all = shownViews(), most = Math.max(1, ...all.map((f) => f.peak.bytes));
+  el('compare-title').textContent = all.length > 1 ? 'Peaks, on one scale' : 'Peak';
+  el('bars').replaceChildren(...all.map((f) => node('div', { class: 'bar' }, node('span', { title: f.view.label }, f.view.label),
+    node('div', { class: 'track' }, node('div', { class: 'fill', style: `width:${100 * f.peak.bytes / most}%` })), node('b', {}, bytes(f.peak.bytes)))));
+  const f = all.at(-1), best = [];
+  if (!f) return;
+  // The highest moments: those that no other one nearby is above.
+  for (let i = 0; i < f.curve.length; i++) if ((i === 0 || f.curve[i] > f.curve[i - 1]) && (i + 1 === f.curve.length || f.curve[i] >= f.curve[i + 1])) best.push(i);
+  best.sort((a, b) => f.curve[b] - f.curve[a]);
+  el('curves-table').querySelector('table').replaceChildren(node('thead', {}, node('tr', {}, ...['alive', 'line', 'operation', 'largest'].map((h) => node('th', {}, h)))),
+    node('tbody', {}, ...best.slice(0, 8).map((i) => node('tr', {}, node('td', { class: 'n' }, bytes(f.curve[i])), node('td', {}, f.steps[i][1] ? String(lineOf(f.steps[i][1])) : ''), node('td', {}, text(f.steps[i][0])),
+      node('td', {}, whatIs(aliveIn(f, i).sort((a, b) => b.s - a.s)[0] || f.rows[0], i))))));
+}
+
+// item shows a row of a list: its size, with its share as a bar, what it is, its source, and what would help.
+const item = (whole) => (r, at) => {
+  const cause = r.cause ? state.f.view.causes?.[r.cause - 1] : null, p = whole() ? heldAt(r, state.step) : r.p;
+  const note = [r.space ? ' in ' + text(r.space) : '', r.leaked ? ', never freed' : '', r.arena ? ', part of an arena' : '', r.written ? ', overwritten: what the caller had there is lost' : ''].join('');
+  const advice = cause && cause.advice.length ? '→ ' + text(cause.advice[0]) : '';
+  const total = whole();
+  return node('div', { ...at, class: 'item' + (state.query && matches(r, state.query) ? ' hit' : ''), 'aria-current': r === state.chosen ? 'true' : undefined, title: advice || undefined },
+    node('div', {}, node('div', { class: 'size' }, bytes(r.s)), total ? node('div', { class: 'share', style: `width:${Math.max(1, 100 * Math.min(1, r.s / total))}%;background:${colorOf(r.group)}` }) : ''),
+    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + (percent(r.s, total) || '') : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
+      node('div', { class: 'what src' }, p ? lineOf(p) + ': ' + sourceOf(p) : text(r.type)),
+      node('div', { class: advice ? 'why advice' : 'why' }, advice || (cause ? text(cause.title) : ''))));
+};
+const chooseRow = (r) => { if (r.x.length) choose(state.f, r.x.some(([a, b]) => a <= state.step && state.step < b) ? state.step : r.x[0][0], r); };
+const lists = {
+  alive: new List(el('alive'), { most: 380, height: 66, least: 6, item: item(() => Math.max(state.f.curve[state.step] || 0, 1)), choose: chooseRow }),
+  largest: new List(el('largest'), { most: 400, height: 66, least: 4, item: item(() => 0), choose: chooseRow }),
+  always: new List(el('always'), { most: 240, height: 48, least: 4, item: item(() => 0) }),
+};
+
+function alive() {
+  const f = state.f, rows = aliveIn(f, state.step).sort((a, b) => b.s - a.s), [op, at] = f.steps[state.step] || [0, 0], isPeak = state.step === f.peakStep;
+  const sum = rows.reduce((s, r) => s + r.s, 0), held = f.curve[state.step] || 0;
+  el('alive-title').textContent = f.rows.length ? (isPeak ? 'Alive at the peak' : 'Alive') + ': ' + bytes(held) + ' at ' + (text(op) || 'the start') + (at ? ', line ' + lineOf(at) : '') +
+    (held > sum + .5 ? ' (' + bytes(held - sum) + ' of arenas is free here)' : '') + (isPeak && held > f.peak.bytes + .5 ? ' (of which only ' + bytes(f.peak.bytes) + ' can be there at a time)' : '') : 'Nothing is alive';
+  lists.alive.show(rows, f.rows.length ? 'nothing is alive here' : 'this function allocates nothing');
+}
+
+// tables shows what depends on neither the step nor the part that is shown.
+function tables() {
+  const f = state.f;
+  lists.largest.show(f.rows.filter((r) => r.s > 0 && !r.unfolded && matches(r, state.query)).sort((a, b) => b.s - a.s), state.query ? 'nothing is found' : 'this function allocates nothing');
+  lists.always.show(f.always.filter((r) => matches(r, state.query)).sort((a, b) => b.written - a.written || b.s - a.s), 'there are none');
+  alive();
+  causes();
+  const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
+  el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, ''), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
+    line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
+    line('peak', (x) => amount(x.peak.size, x)), line('one arena for all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)), line('no arena below', (x) => x.dynamic ? '' : bytes(x.bound)),
+    line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
+  const shown = [...groups.values()].filter((g) => g.hue !== null && f.rows.some((r) => r.group === g.group && !r.unfolded));
+  const rest = f.rows.filter((r) => !r.unfolded && groups.get(r.group)?.hue === null).length;
+  el('legend').replaceChildren(...shown.map((g) => {
+    const b = node('button', { type: 'button', 'aria-pressed': String(state.group === g.group) }, node('span', { class: 'swatch', style: 'background:' + colorOf(g.group) }), text(g.group) + ' × ' + f.rows.filter((r) => r.group === g.group && !r.unfolded).length);
+    b.addEventListener('click', () => { state.group = state.group === g.group ? null : g.group; map.draw(); tables(); });
+    return node('li', {}, b);
+  }), rest ? node('li', {}, node('span', { class: 'swatch', style: 'background:' + colors().rest }), counted(rest, 'other', 'others')) : '');
+}
+
+function causes() {
+  const list = (state.f.view.causes || []).filter((c) => state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
+  el('causes-section').hidden = !state.f.view.causes;
+  el('causes').replaceChildren(...list.map((c) => {
+    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? ' in arenas' : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
+    const lines = [...new Set(c.places.filter(Boolean).map(lineOf))];
+    return node('details', { class: 'cause' }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
+      ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
+    node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' line ' + lineOf(p) + ': ' + sourceOf(p)) : ''))),
+      node('div', { class: 'more' }, (lines.length > 1 ? 'lines ' : 'line ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
+  }));
+  if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, state.query ? 'nothing is found' : 'nothing is copied or allocated'));
+}
+
+// ---- Charts.
+
+let curves = [];
+const map = new Chart(el('map'), 'map', Math.round(Math.min(400, Math.max(240, window.innerHeight * .42))), 'where each buffer is in one arena, over the operations; the list of the largest buffers says the same');
+function drawAll() {
+  const all = shownViews(), top = Math.max(...all.map((f) => f.top), 1);
+  if (curves.length !== all.length) {
+    el('curves').replaceChildren();
+    curves = all.map((f) => {
+      const caption = node('figcaption', {}), figure = node('figure', {}, caption), c = new Chart(figure, 'curve', all.length > 1 ? 130 : 190, 'bytes alive over the operations; the table below says the same');
+      el('curves').append(figure);
+      c.caption = caption;
+      return c;
+    });
+  }
+  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label; c.show(all[i], top); });
+  map.show(state.f, state.f.height);
+  el('tabs').replaceChildren(...(all.length > 1 ? all.map((f) => {
+    const b = node('button', { type: 'button', 'aria-pressed': String(f === state.f) }, f.view.label);
+    b.addEventListener('click', () => { state.group = null; choose(f, f.peakStep, null); });
+    return b;
+  }) : []));
+}
+
+// choose shows a step of a function, and a row of it.
+function choose(f, step, row) {
+  const other = f !== state.f;
+  state.f = f; state.step = Math.min(Math.max(0, step), Math.max(0, f.steps.length - 1)); state.chosen = row;
+  if (other) { drawAll(); tables(); } else { curves.forEach((c) => c.drawOver()); map.reveal(state.step); alive(); }
+}
+
+function start(name) {
+  state.name = name;
+  const f = shownViews().at(-1);
+  if (!f) { el('also').textContent = ''; return; }
+  state.f = f; state.step = f.peakStep; state.chosen = null; state.group = null;
+  answer(); symbolFields(); bars(); drawAll(); tables();
+}

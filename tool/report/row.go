@@ -1,0 +1,79 @@
+package report
+
+import (
+	"encoding/json"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+)
+
+// Row is a buffer, or something else that takes memory.
+type Row struct {
+	// Kind is "buffer", "tensor", "call", "argument" or "constant".
+	Kind string
+	// Name, Op, Type, Space and Group are numbers of strings, Place that of a place. Rows of a group are of the same kind, such as those of the
+	// same operation in each layer.
+	Name, Op, Type, Place, Space, Group int
+	Size                                Bytes
+	Offset                              int64
+	// Spans are when it is alive: pairs of steps.
+	Spans [][2]int
+	// Holds are the steps at which something else is in it, and the places of that.
+	Holds [][2]int
+	// Leaked tells that nothing frees it, Written of an argument that the function writes to it, and Filled that the operation writes into
+	// what has the name, which isn't its result.
+	Leaked, Written, Filled bool
+	// Cause is the number of the cause for which it is there, and Arena that of the row that it is a part of, from 1; 0 stands for none.
+	Cause, Arena int
+}
+
+// MarshalJSON writes a row as a list, with its spans one after the other and what it holds in the end: pages
+// have many rows.
+func (r Row) MarshalJSON() ([]byte, error) {
+	flags := 0
+	if r.Leaked {
+		flags |= 1
+	}
+	if r.Written {
+		flags |= 2
+	}
+	if r.Filled {
+		flags |= 4
+	}
+	list := []any{r.Kind[:1], r.Name, r.Op, r.Type, r.Place, r.Space, r.Group, r.Size, r.Offset, flags, r.Cause, r.Arena, len(r.Spans)}
+	for _, s := range r.Spans {
+		list = append(list, s[0], s[1])
+	}
+	for _, h := range r.Holds {
+		list = append(list, h[0], h[1])
+	}
+	return json.Marshal(list)
+}
+
+// row shows a buffer, a tensor or a call.
+func (p *Page) row(r footprint.Row, f *Function) Row {
+	row := Row{Kind: "call", Size: f.bytes(r.Size), Leaked: r.Leaked, Spans: [][2]int{}}
+	if r.Op != nil {
+		row.Place = p.place(r.Op.Loc())
+		row.Op = p.number(p.written(r.Op, row.Place))
+	}
+	if r.Callee != "" {
+		row.Op = p.number("call @" + r.Callee)
+	}
+	if r.Value != nil {
+		row.Kind = "buffer"
+		name := p.names.Value(r.Value)
+		if ir.IsTensor(r.Value.Type()) {
+			row.Kind = "tensor"
+		}
+		if r.Copy {
+			name = "copy for " + r.Op.Name()
+		}
+		row.Name = p.number(name)
+		row.Type = p.number(r.Value.Type().String())
+		if space := ir.MemorySpaceOf(r.Value.Type()); space != nil {
+			row.Space = p.number(space.String())
+		}
+	}
+	return row
+}

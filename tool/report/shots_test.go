@@ -1,0 +1,88 @@
+//go:build browser
+
+package report_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"freehold/compile"
+	"freehold/driver"
+	"freehold/tool/explain"
+	"freehold/tool/report"
+)
+
+var shots = flag.String("shots", "", "write pictures of the report, in both themes and for desktop and phone, to this `folder`")
+
+// compiled returns the page of a program before and after compilation.
+func compiled(t *testing.T, name, src string) *report.Page {
+	t.Helper()
+	session := driver.Freehold().NewSession()
+	p, err := session.Parse([]byte(src), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := func(string) []byte { return []byte(src) }
+	page := report.New(name, source)
+	page.Add("before", p.Module)
+	m, err := session.Passes.ParsePipeline(compile.Options{}.Pipeline())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := explain.Module(p.Module, m, explain.Options{Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Explain(page.Add("compiled", e.Module), e)
+	return page
+}
+
+// TestShots makes the pictures that are to be looked at: go test -tags browser ./tool/report -run Shots -shots FOLDER.
+func TestShots(t *testing.T) {
+	if *shots == "" {
+		t.Skip("no folder is given with -shots")
+	}
+	urls := map[string]string{
+		"layers":  write(t, compiled(t, "layers.mlir", layers(12))),
+		"dynamic": write(t, compiled(t, "dynamic.mlir", "func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {\n  %e = tensor.empty(%n) : tensor<?xf32>\n  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n")),
+		"nothing": page(t, "nothing.mlir", "func.func @f() {\n  return\n}", "as it is"),
+		"many":    page(t, "many.mlir", program(5000), "as it is"),
+	}
+	models, err := filepath.Glob("../../../shared/models/*.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range models {
+		src, err := os.ReadFile(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		urls[filepath.Base(m)] = write(t, compiled(t, filepath.Base(m), string(src)))
+	}
+	b := browser(t)
+	for name, url := range urls {
+		for _, w := range []struct {
+			what          string
+			width, height int64
+		}{{"desktop", 1280, 900}, {"phone", 390, 844}} {
+			b.do(chromedp.EmulateViewport(w.width, w.height))
+			b.open(url)
+			for _, theme := range []string{"light", "dark"} {
+				if theme == "dark" {
+					b.do(chromedp.Click("#theme"))
+				}
+				for kind, shot := range map[string]chromedp.Action[[]byte]{"first": chromedp.CaptureScreenshot(), "whole": chromedp.FullScreenshot(100)} {
+					path := filepath.Join(*shots, fmt.Sprintf("%s-%s-%s-%s.png", name, w.what, theme, kind))
+					if err := os.WriteFile(path, value(b, shot), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
