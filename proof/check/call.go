@@ -7,6 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // contract is what callers may rely on.
@@ -140,7 +141,7 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 			}
 			if c.proved && (len(c.lends) > 0 || a.precise && relatesResults(op)) {
 				for _, v := range args {
-					a.use(fr, op, v)
+					a.useArgument(fr, op, v)
 				}
 				c = &contract{expand: true}
 			}
@@ -159,11 +160,18 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 		}
 	}
 	for _, v := range args {
-		a.use(fr, op, v)
+		a.useArgument(fr, op, v)
 		a.Written(fr, v)
 	}
 	a.handOver(fr, op, args, c)
 	a.callResults(fr, op, args, c)
+}
+
+// useArgument checks that what an argument of a call points to is live, if it is a buffer.
+func (a *analysis) useArgument(fr *kernel.Frame, op *ir.Op, v kernel.Value) {
+	if v.Kind == kernel.Pointer {
+		a.Use(fr, op, v)
+	}
 }
 
 // lendsUnseen tells whether results of a call are lent, and not by a function that was proved, whose body shows what they are.
@@ -212,7 +220,7 @@ func (a *analysis) handOver(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c 
 func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if ir.IsMemRef(r.Type()) || kernel.IsOwner(r.Type()) {
+		if ir.IsMemRef(r.Type()) || models.IsOwner(r.Type()) {
 			continue
 		}
 		if t, ok := c.truths[i]; ok {
@@ -222,7 +230,7 @@ func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value,
 			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
 		}
 	}
-	if kernel.HasOwners(op.Results().Types()) {
+	if models.HasOwners(op.Results().Types()) {
 		a.ownedResults(fr, op, args, c)
 		return
 	}
@@ -319,7 +327,7 @@ func relatesResults(call *ir.Op) bool {
 		switch t := call.Result(i).Type(); {
 		case ir.IsMemRef(t):
 			buffers++
-		case t == ir.Type(ir.I1) || kernel.IsOwner(t):
+		case t == ir.Type(ir.I1) || models.IsOwner(t):
 			booleans++
 		}
 	}
@@ -372,9 +380,9 @@ func (a *analysis) run() {
 		switch t := v.Type(); {
 		case ir.IsTensor(t):
 			a.tensors()
-		case outOfScope(t):
+		case a.OutOfScope(t):
 			a.cannotJudge(a.fn, "nothing is known about values of type %s", t)
-		case kernel.IsOwner(t):
+		case models.IsOwner(t):
 			a.cannotJudge(a.fn, "only its callers can say what the owners that it gets own")
 		}
 		if ir.IsMemRef(v.Type()) {
@@ -425,13 +433,13 @@ const maxReturns = 16
 func (a *analysis) checkReturn(fr *kernel.Frame, e kernel.Edge) {
 	returned := map[int]kernel.Lit{}
 	own, lent := a.p.contracts[a.fn].rules, a.p.contracts[a.fn].lends
-	owners := kernel.HasOwners(e.From.Operands().Types())
+	owners := models.HasOwners(e.From.Operands().Types())
 	if owners {
 		returned = a.checkOwners(fr, e)
 	}
 	for i, v := range e.Values {
 		t := e.From.Operand(i).Type()
-		if a.Here(fr) != kernel.No && !kernel.IsOwner(t) && (v.Carries(t) || a.HoldsAddresses(fr.St, v)) {
+		if a.Here(fr) != kernel.No && !models.IsOwner(t) && (v.Carries(t) || a.HoldsAddresses(fr.St, v)) {
 			a.promise.addresses = true
 			if c := a.p.contracts[a.fn]; !c.private || c.recursive {
 				a.cannotJudge(e.From, "it returns an address")
@@ -460,7 +468,7 @@ func (a *analysis) checkReturn(fr *kernel.Frame, e kernel.Edge) {
 			}
 			switch x.Kind {
 			case kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				if lent[i] {
 					break // it is left behind, unless it is another result
 				}

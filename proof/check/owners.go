@@ -1,89 +1,13 @@
 package check
 
 import (
-	"freehold/dialect/deallocation"
 	"freehold/ir"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // An owner, of the type !deallocation.ownership, is a pointer to what it owns: to an
 // allocation as a whole, or to nothing if it is null.
-
-// allocations returns what the operands own, or are part of. It gives the operation up, and
-// returns false, if nothing is known about one.
-func (a *analysis) allocations(fr *kernel.Frame, op *ir.Op, operands ir.Operands) ([]kernel.Value, bool) {
-	out := a.GetAll(fr, operands)
-	for i, v := range out {
-		if v.Kind != kernel.Pointer {
-			a.hide(fr, op)
-			return nil, false
-		}
-		out[i] = kernel.OwnerOf(v)
-	}
-	return out, true
-}
-
-func (a *analysis) nullOwner(fr *kernel.Frame, op *ir.Op) bool {
-	a.Assign(fr, op.Result(0), a.Null())
-	return true
-}
-
-// own returns the owner of a buffer, or its address.
-func (a *analysis) own(fr *kernel.Frame, op *ir.Op) bool {
-	if of, ok := a.allocations(fr, op, op.Operands()); ok {
-		a.Assign(fr, op.Result(0), of[0])
-	}
-	return true
-}
-
-// freeOwned frees what an owner owns, which must not be nothing.
-func (a *analysis) freeOwned(fr *kernel.Frame, op *ir.Op) bool {
-	if owners, ok := a.allocations(fr, op, op.Operands()); ok {
-		a.free(fr, op, owners[0], kernel.Yes)
-	}
-	return true
-}
-
-// retain returns for each buffer the first of the owners that own it and weren't returned
-// yet, and frees what the others own.
-func (a *analysis) retain(fr *kernel.Frame, op *ir.Op) bool {
-	o := deallocation.RetainOp{Op: op}
-	buffers, ok := a.allocations(fr, op, o.Retained())
-	if !ok {
-		return true
-	}
-	owners, ok := a.allocations(fr, op, o.Owners())
-	if !ok {
-		return true
-	}
-	for i, v := range a.keep(fr, op, buffers, owners, o.Counts) {
-		a.Assign(fr, op.Result(i), v)
-	}
-	return true
-}
-
-// keep returns for each buffer that counts the first of the owners that own it and weren't
-// returned yet, else null, and frees what the others own.
-func (a *analysis) keep(fr *kernel.Frame, op *ir.Op, buffers, owners []kernel.Value, counts func(i int) bool) []kernel.Value {
-	out := make([]kernel.Value, len(buffers))
-	for i, m := range buffers {
-		kept, found := a.Null(), kernel.No
-		for j, owner := range owners {
-			if !counts(i) {
-				break
-			}
-			this := a.f.And(found.Not(), a.f.And(a.Guard(owner, a.Nothing()).Not(), a.SameAddress(m, owner)))
-			kept = a.Choose(this, owner, kept)
-			owners[j] = a.Choose(this, a.Null(), owner)
-			found = a.f.Or(found, this)
-		}
-		out[i] = kept
-	}
-	for _, owner := range owners {
-		a.freeUnlessNull(fr, op, owner)
-	}
-	return out
-}
 
 // backing is a buffer that result number of a function, a memref, may be: argument or
 // owner are the number of the argument that it may be, or of the result that owns it; if
@@ -96,7 +20,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 	given := map[int]kernel.Lit{}
 	var owners []int
 	for i, v := range e.Values {
-		if !kernel.IsOwner(e.From.Operand(i).Type()) {
+		if !models.IsOwner(e.From.Operand(i).Type()) {
 			continue
 		}
 		if v.Kind != kernel.Pointer {
@@ -108,7 +32,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 			switch x := a.Objects[t.Object]; {
 			case x.Kind == kernel.NullObject || a.isLost(t.Object):
 			case x.Kind == kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				a.violate(fr, DoubleFree, e.From, t.Object, a.f.And(t.Guard, given[t.Object]), "")
 				given[t.Object] = a.f.Or(given[t.Object], t.Guard)
 			case x.Kind == kernel.Foreign:
@@ -128,7 +52,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 			}
 			switch x := a.Objects[t.Object]; x.Kind {
 			case kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				for _, j := range owners {
 					if a.f.And(t.Guard, a.Guard(e.Values[j], t.Object)) != kernel.No {
 						a.promise.backed[backing{i, none, j}] = true
@@ -158,7 +82,7 @@ func (a *analysis) ownedResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value
 	lives, made := map[int]kernel.Lit{}, map[int]kernel.Value{}
 	for j := range op.NumResults() {
 		r := op.Result(j)
-		if !kernel.IsOwner(r.Type()) {
+		if !models.IsOwner(r.Type()) {
 			continue
 		}
 		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: op, Loc: op.Loc(), Number: j, Born: fr.St.Live})

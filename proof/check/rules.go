@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // owner says who has to free a buffer that a call passes.
@@ -40,7 +41,7 @@ func usualRules(fn *ir.Op, relating bool) *rules {
 			r.booleans = append(r.booleans, i)
 		}
 	}
-	if kernel.HasOwners(t.Results) {
+	if models.HasOwners(t.Results) {
 		return nil
 	}
 	if !relating {

@@ -8,6 +8,7 @@ import (
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // maxDepth limits calls that are followed into bodies.
@@ -88,14 +89,14 @@ func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Val
 // over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
 func (v *verifier) returned(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *certificate.Function) {
 	for i := range op.NumResults() {
-		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !kernel.IsOwner(r.Type()) {
+		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !models.IsOwner(r.Type()) {
 			v.Havoc(fr, r)
 			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
 				v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
 			}
 		}
 	}
-	if kernel.HasOwners(op.Results().Types()) {
+	if models.HasOwners(op.Results().Types()) {
 		v.ownedResults(fr, op, args, c)
 		return
 	}
@@ -253,7 +254,7 @@ func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 		return
 	}
 	lent := v.m.lent[v.fn]
-	given, owners := map[int]kernel.Lit{}, kernel.HasOwners(op.Operands().Types())
+	given, owners := map[int]kernel.Lit{}, models.HasOwners(op.Operands().Types())
 	earlier := returned{by: map[int][]int{}}
 	if owners {
 		given = v.returnsOwned(fr, e)
@@ -261,7 +262,7 @@ func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 	for i, x := range e.Values {
 		t := op.Operand(i).Type()
 		switch {
-		case kernel.IsOwner(t):
+		case models.IsOwner(t):
 		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
 			v.Refuse(op, "it returns an address")
 			return

@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // ownedResults gives those results of a call their values that are owners, and the buffers
@@ -12,7 +13,7 @@ import (
 func (v *verifier) ownedResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *certificate.Function) {
 	lives, made := map[int]kernel.Lit{}, map[int]kernel.Value{}
 	for j := range op.NumResults() {
-		if r := op.Result(j); kernel.IsOwner(r.Type()) {
+		if r := op.Result(j); models.IsOwner(r.Type()) {
 			o := v.NewObject(v.ObjectName(fr, op, j), kernel.Object{Kind: kernel.Heap, Op: op, Born: fr.St.Live})
 			lives[j], made[j] = v.F.Variable(), v.PointTo(o)
 			for i := range op.NumResults() {
@@ -72,7 +73,7 @@ func seen(c *certificate.Function, i int, x kernel.Value) kernel.Value {
 func (v *verifier) returnsOwned(fr *kernel.Frame, e kernel.Edge) map[int]kernel.Lit {
 	op, given := e.From, map[int]kernel.Lit{}
 	for i, x := range e.Values {
-		if !kernel.IsOwner(op.Operand(i).Type()) {
+		if !models.IsOwner(op.Operand(i).Type()) {
 			continue
 		}
 		if x.Kind != kernel.Pointer {
