@@ -47,6 +47,20 @@ func (v *Machine) Apply(fr *Frame, op *ir.Op) bool {
 	return rule != nil && rule(v, fr, op)
 }
 
+// access is an operation that is executed by its effects.
+type access struct {
+	*Machine
+	fr      *Frame
+	op      *ir.Op
+	effects []interfaces.Effect
+	// stated tells that it states a rule as well, asks that its results say nothing about contents.
+	stated, asks bool
+	// buffers tells that it gets or makes some, addresses that it gets some that aren't memrefs.
+	buffers, addresses bool
+	// allocates and reserves tell that its first result is a new buffer.
+	allocates, reserves bool
+}
+
 // Access executes an operation by its effects: it uses what it reads and writes, and makes a
 // buffer, a view, or numbers.
 func (v *Machine) Access(fr *Frame, op *ir.Op) {
@@ -54,83 +68,92 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 	if states && !v.agrees(op, stated) {
 		return
 	}
-	effects, known := interfaces.EffectsOf(op)
-	if v.Models.Is(op, TouchesNothing) {
-		effects, known = nil, true // they touch no memory
+	a := &access{Machine: v, fr: fr, op: op, stated: states, asks: states && stated.Does == semantics.Asks || v.Models.Is(op, Asks)}
+	known := v.Models.Is(op, TouchesNothing)
+	if !known {
+		a.effects, known = interfaces.EffectsOf(op)
 	}
-	_, structured := interfaces.DestinationStyle.Of(op)
-	structured = structured || v.Models.Is(op, AnyTimes)
-	buffers, addresses, viewed, made := 0, false, (*ir.Value)(nil), interfaces.DefaultResource
-	for i := range op.NumOperands() {
-		x := op.Operand(i)
-		addresses = addresses || v.Get(fr, x).Carries(x.Type())
-		if ir.IsMemRef(x.Type()) {
-			buffers++
-		}
+	isBuffer := func(x *ir.Value) bool { return ir.IsMemRef(x.Type()) }
+	for _, x := range op.Operands().Values() {
+		a.addresses = a.addresses || v.Get(fr, x).Carries(x.Type())
+		a.buffers = a.buffers || isBuffer(x)
 	}
-	for i := range op.NumResults() {
-		if ir.IsMemRef(op.Result(i).Type()) {
-			buffers++
-		}
-	}
-	switch {
-	case op.NumRegions() > 0 && !structured, buffers > 0 && !known:
+	a.buffers = a.buffers || slices.ContainsFunc(Results(op), isBuffer)
+	switch structured := interfaces.DestinationStyle.Has(op) || v.Models.Is(op, AnyTimes); {
+	case op.NumRegions() > 0 && !structured, a.buffers && !known:
 		v.Refuse(op, "there is no rule for what it does with buffers")
 		return
-	case addresses && (buffers > 0 || op.NumRegions() > 0 || !interfaces.IsMemoryEffectFree(op)):
+	case a.addresses && (a.buffers || op.NumRegions() > 0 || !interfaces.IsMemoryEffectFree(op)):
 		v.Refuse(op, "an address gets out of sight")
 		return
 	}
-	allocates := false
-	for _, e := range effects {
-		x := e.Value(op)
-		switch {
-		case buffers == 0:
-		case x == nil && e.Kind <= interfaces.Write && e.On() != interfaces.DefaultResource && e.On() != interfaces.AutomaticAllocationScopeResource:
-			// no memory that buffers are in
-		case e.Kind == interfaces.Allocate && x == op.Result(0):
-			allocates, made = true, e.On()
-		case e.Kind <= interfaces.Write && e.IsOnResult():
-		case e.Kind == interfaces.Free && e.IsOn(0) && states:
-			v.FreeOperand(fr, op)
-		case e.Kind <= interfaces.Write && x != nil && ir.IsMemRef(x.Type()):
-			p := v.Get(fr, x)
-			v.Use(fr, op, p)
-			if v.HoldsAddresses(fr.St, p) || e.Kind == interfaces.Write && ir.IsMemRef(ir.ElementType(x.Type())) {
-				v.Refuse(op, "an address gets out of sight")
-			}
-			if e.Kind == interfaces.Write {
-				v.Written(fr, p)
-			}
-		default:
-			v.Refuse(op, "there is no rule for one of its effects")
+	for _, e := range a.effects {
+		if a.buffers {
+			a.effect(e)
 		}
 	}
 	if op.NumRegions() > 0 {
 		v.Regions(fr, op)
 	}
-	if view, ok := interfaces.ViewLike.Of(op); ok {
-		viewed = view(op)
-	} else if view, ok := interfaces.OtherView.Of(op); ok {
-		viewed = view(op)
-	}
 	for i := range op.NumResults() {
-		r := op.Result(i)
-		switch {
-		case !ir.IsMemRef(r.Type()) && addresses && r.Type() != ir.Type(ir.I1):
-			v.Assign(fr, r, v.Fresh(Derived))
-		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || states && stated.Does == semantics.Asks || v.Models.Is(op, Asks)):
-			v.Assign(fr, r, v.scalar(fr, op, r))
-		case i == 0 && allocates && made == interfaces.AutomaticAllocationScopeResource:
-			v.Assign(fr, r, v.PointTo(v.reserve(fr, op)))
-		case i == 0 && allocates:
-			v.Assign(fr, r, v.PointTo(v.Allocate(fr, op, 0, r.Type())))
-		case i == 0 && viewed != nil && ir.IsMemRef(viewed.Type()) && ir.IsMemRef(r.Type()):
-			v.Assign(fr, r, v.view(fr, op, v.Get(fr, viewed)))
-		default:
-			v.Refuse(op, "there is no rule for what it returns")
-		}
+		a.result(i)
 	}
+}
+
+// effect does what follows from one of the effects.
+func (a *access) effect(e interfaces.Effect) {
+	stack, x := e.On() == interfaces.AutomaticAllocationScopeResource, e.Value(a.op)
+	switch {
+	case x == nil && e.Kind <= interfaces.Write && e.On() != interfaces.DefaultResource && !stack:
+		// no memory that buffers are in
+	case e.Kind == interfaces.Allocate && x == a.op.Result(0):
+		a.allocates, a.reserves = !stack, stack
+	case e.Kind <= interfaces.Write && e.IsOnResult():
+	case e.Kind == interfaces.Free && e.IsOn(0) && a.stated:
+		a.FreeOperand(a.fr, a.op)
+	case e.Kind <= interfaces.Write && x != nil && ir.IsMemRef(x.Type()):
+		p := a.Get(a.fr, x)
+		a.Use(a.fr, a.op, p)
+		if a.HoldsAddresses(a.fr.St, p) || e.Kind == interfaces.Write && ir.IsMemRef(ir.ElementType(x.Type())) {
+			a.Refuse(a.op, "an address gets out of sight")
+		}
+		if e.Kind == interfaces.Write {
+			a.Written(a.fr, p)
+		}
+	default:
+		a.Refuse(a.op, "there is no rule for one of its effects")
+	}
+}
+
+// result makes result i.
+func (a *access) result(i int) {
+	r, first := a.op.Result(i), i == 0
+	viewed := viewed(a.op)
+	switch isBuffer := ir.IsMemRef(r.Type()); {
+	case !isBuffer && a.addresses && r.Type() != ir.Type(ir.I1):
+		a.Assign(a.fr, r, a.Fresh(Derived))
+	case !isBuffer && (!a.buffers || len(a.effects) > 0 || a.asks):
+		a.Assign(a.fr, r, a.scalar(a.fr, a.op, r))
+	case first && a.reserves:
+		a.Assign(a.fr, r, a.PointTo(a.reserve(a.fr, a.op)))
+	case first && a.allocates:
+		a.Assign(a.fr, r, a.PointTo(a.Allocate(a.fr, a.op, 0, r.Type())))
+	case first && isBuffer && viewed != nil && ir.IsMemRef(viewed.Type()):
+		a.Assign(a.fr, r, a.view(a.fr, a.op, a.Get(a.fr, viewed)))
+	default:
+		a.Refuse(a.op, "there is no rule for what it returns")
+	}
+}
+
+// viewed returns what the first result of an operation is a view of; nil if it is none.
+func viewed(op *ir.Op) *ir.Value {
+	if view, ok := interfaces.ViewLike.Of(op); ok {
+		return view(op)
+	}
+	if view, ok := interfaces.OtherView.Of(op); ok {
+		return view(op)
+	}
+	return nil
 }
 
 // agrees tells whether the rule that an operation states says what its effects do, by which it is executed; else the certificate
