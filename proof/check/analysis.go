@@ -121,7 +121,7 @@ func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *anal
 		sites: map[site]int{}, frames: map[site]int{}, loopOf: map[int32]*loop{}, blockFlows: map[*ir.Region]*blockFlow{}, shapes: map[loopSite]*shape{},
 		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}
 	a.Eager = true
-	a.Demand, a.Allocated, a.Freed, a.Stored, a.Hidden = a.demand, a.allocated, a.freed, a.stored, a.hide
+	a.Demand, a.Made, a.Allocated, a.Freed, a.Stored, a.Hidden = a.demand, a.name, a.allocated, a.freed, a.stored, a.hide
 	a.Refused = func(op *ir.Op, why string) { a.cannotJudge(op, "%s", why) }
 	if unroll {
 		a.Spared = a.spared
@@ -192,10 +192,11 @@ func (a *analysis) reasons() (out []*ir.Diagnostic) {
 	return out
 }
 
-// allocated notes an object that is result i of an operation.
-func (a *analysis) allocated(fr *kernel.Frame, op *ir.Op, i, o int) {
-	a.notes.object(fr, o, op, i)
-	a.event(fr, event{kind: allocated, op: op, object: o}, kernel.Yes)
+// name notes an object that may be result i of an operation, and allocated where it is allocated.
+func (a *analysis) name(fr *kernel.Frame, op *ir.Op, i, o int) { a.notes.object(fr, o, op, i) }
+
+func (a *analysis) allocated(fr *kernel.Frame, op *ir.Op, _, o int, c kernel.Lit) {
+	a.event(fr, event{kind: allocated, op: op, object: o}, c)
 }
 
 // reserve makes a new object on the stack. It may be reserved again.
@@ -203,7 +204,8 @@ func (a *analysis) reserve(fr *kernel.Frame, op *ir.Op, t ir.Type) int {
 	o := a.NewObject("", kernel.Object{Kind: kernel.Stack, Op: op, Loc: op.Loc(), Frame: fr.Number, Born: fr.St.Live, MayBeEmpty: kernel.MayBeEmpty(t)})
 	a.FollowContents(o, t)
 	fr.St.Live = fr.St.Live.Set(o, kernel.Yes)
-	a.allocated(fr, op, 0, o)
+	a.name(fr, op, 0, o)
+	a.allocated(fr, op, 0, o, kernel.Yes)
 	return o
 }
 

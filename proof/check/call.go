@@ -6,6 +6,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
 	"freehold/proof/kernel"
 	"freehold/proof/models"
 )
@@ -185,138 +186,87 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 	return len(c.lends) > 0 && (c.recursive || !c.proved)
 }
 
-// handOver takes the buffers that a callee owns from the caller. The callee relies
-// on their being none of the other arguments.
+// handOver takes the buffers that a callee owns from the caller.
 func (a *analysis) handOver(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
-	for i, v := range args {
-		if v.Kind != kernel.Pointer {
-			continue
-		}
-		for _, t := range a.Targets(v) {
-			if (c.inside || c.unclear) && c.rules == nil {
+	if c.open() {
+		for _, v := range args {
+			for _, t := range a.Targets(v) {
 				a.by = a.by.Set(t.Object, c)
 			}
 		}
-		handed := c.rules.handed(i, args)
-		if handed == kernel.No {
-			continue
-		}
-		for j, w := range args {
-			if j != i && w.Kind == kernel.Pointer {
-				a.violate(fr, HandedTwice, op, a.Targets(v)[0].Object, a.f.And(handed, a.EqualObjects(v, w)), "")
-			}
-		}
 	}
-	for i, v := range args {
-		if v.Kind == kernel.Pointer {
-			a.free(fr, op, v, c.rules.handed(i, args))
-		}
-	}
+	a.HandOver(fr, op, args, c.summary(), func(i, _ int, bad kernel.Lit) {
+		a.violate(fr, HandedTwice, op, a.Targets(args[i])[0].Object, bad, "")
+	})
 }
 
-// callResults gives the results of a call their values. A buffer is the same as an
-// earlier one, or the caller gets to own it: a new one, or one that it handed over; or
-// it is one of the arguments that it didn't hand over.
+// open tells whether nobody knows who owns which buffers that a function gets and returns.
+func (c *contract) open() bool { return (c.inside || c.unclear) && c.rules == nil }
+
+// callResults gives the results of a call their values.
 func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
+	var buffers []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if ir.IsMemRef(r.Type()) || models.IsOwner(r.Type()) {
-			continue
-		}
-		if t, ok := c.truths[i]; ok {
+		t, known := c.truths[i]
+		switch {
+		case ir.IsMemRef(r.Type()):
+			buffers = append(buffers, i)
+		case models.IsOwner(r.Type()):
+		case known:
 			a.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
-		} else {
+		default:
 			a.Assign(fr, r, a.fresh(fr, r))
 			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
 		}
 	}
+	s := c.summary()
 	if models.HasOwners(op.Results().Types()) {
-		a.ownedResults(fr, op, args, c)
-		return
+		if c.backed == nil {
+			a.cannotJudge(op, "nothing is known about the owners that it returns")
+			a.giveUp(fr, op)
+			return
+		}
+		a.coarse = a.coarse || c.proved
 	}
-	owned := make([]kernel.Lit, op.NumResults()) // of buffers, that the caller gets to own it
-	returned := make([]kernel.Lit, len(args))    // of arguments that were handed over
-	var made []int
-	for i := range op.NumResults() {
-		r := op.Result(i)
-		if !ir.IsMemRef(r.Type()) {
-			continue
+	for n, i := range buffers {
+		for _, j := range buffers[:n] {
+			a.coarse = a.coarse || c.proved && (s.Any || s.Same[[2]int{j, i}])
 		}
-		var borrowed kernel.Value
-		owned[i] = kernel.Yes
-		if c.rules != nil && c.rules.results[i].kind == told {
-			var any kernel.Lit
-			borrowed, any = a.borrowed(args, c)
-			owned[i] = a.f.Or(a.Truth(fr, op.Result(c.rules.results[i].by)), any.Not())
-		}
-		same := map[int]kernel.Lit{}
-		mine := owned[i] // and that it is none of the earlier results
-		for j := range i {
-			if !ir.IsMemRef(op.Result(j).Type()) || c.same != nil && !c.same[[2]int{j, i}] {
-				continue
-			}
-			a.coarse = a.coarse || c.proved
-			same[j] = a.f.And(a.f.Variable(), a.f.Iff(owned[i], owned[j]))
-			mine = a.f.And(mine, same[j].Not())
-		}
-		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: op, Loc: op.Loc(), Number: i})
-		made = append(made, o)
-		a.notes.object(fr, o, op, i)
-		if (c.inside || c.unclear) && c.rules == nil {
+	}
+	first := len(a.Objects)
+	a.ReturnBuffers(fr, op, args, s)
+	for o := first; o < len(a.Objects) && c.open(); o++ {
+		if a.Objects[o].Kind == kernel.Heap {
 			a.by = a.by.Set(o, c)
 		}
-		v := a.PointTo(o)
-		for k, w := range args {
-			handed := c.rules.handed(k, args)
-			if w.Kind != kernel.Pointer || handed == kernel.No {
-				continue
-			}
-			back := a.f.And(a.f.And(mine, a.f.Variable()), a.f.And(handed, returned[k].Not()))
-			returned[k] = a.f.Or(returned[k], back)
-			mine = a.f.And(mine, back.Not())
-			for _, t := range a.Targets(w) {
-				fr.St.Live = fr.St.Live.Set(t.Object, a.f.Or(fr.St.Live.Get(t.Object), a.f.And(back, t.Guard)))
-			}
-			v = a.Choose(back, w, v)
-		}
-		fr.St.Live = fr.St.Live.Set(o, mine)
-		a.event(fr, event{kind: allocated, op: op, object: o}, mine)
-		if owned[i] != kernel.Yes {
-			v = a.Choose(owned[i], v, borrowed)
-		}
-		for j := range i {
-			if l, ok := same[j]; ok {
-				v = a.Choose(l, a.Get(fr, op.Result(j)), v)
-			}
-		}
-		a.Assign(fr, r, c.seen(i, v))
-	}
-	for _, o := range made {
-		a.Objects[o].Born = fr.St.Live // with what comes back
 	}
 }
 
-// borrowed returns any of the arguments that are not handed over, and the condition
-// that there is one.
-func (a *analysis) borrowed(args []kernel.Value, c *contract) (v kernel.Value, any kernel.Lit) {
-	any = kernel.No
-	for _, chosen := range []bool{false, true} {
-		for i, w := range args {
-			if w.Kind != kernel.Pointer {
-				continue
-			}
-			kept := c.rules.handed(i, args).Not()
-			any = a.f.Or(any, kept)
-			if chosen {
-				kept = a.f.And(kept, a.f.Variable())
-			}
-			if v.Kind != kernel.Pointer {
-				v = w
-			}
-			v = a.Choose(kept, w, v)
+// summary returns what callers may rely on, as certificates say it.
+func (c *contract) summary() *certificate.Function {
+	out := &certificate.Function{Any: c.same == nil, Same: c.same, Parts: c.parts, Shifted: c.shifted, Always: c.truths,
+		Owns: map[int]int{}, Gives: map[int]int{}, Backed: map[certificate.Backing]bool{}}
+	for b := range c.backed {
+		out.Backed[certificate.Backing{Result: b.result, Argument: b.argument + 1, Owner: b.owner + 1}] = true
+	}
+	if c.rules == nil {
+		return out
+	}
+	for i, o := range c.rules.arguments {
+		switch o.kind {
+		case callee:
+			out.Owns[i] = -1
+		case told:
+			out.Owns[i] = o.by
 		}
 	}
-	return v, any
+	for i, o := range c.rules.results {
+		if o.kind == told {
+			out.Gives[i] = o.by
+		}
+	}
+	return out
 }
 
 // relatesResults tells whether a call has a buffer and another buffer, an owner or a boolean
@@ -394,8 +344,9 @@ func (a *analysis) run() {
 		args = append(args, a.fresh(fr, v))
 	}
 	c := a.p.contracts[a.fn]
+	s := c.summary()
 	for i, v := range body.Entry().Args() {
-		handed := c.rules.handed(i, args)
+		handed := kernel.Owns(s, i, args)
 		if c.imagined {
 			handed = kernel.Yes
 		}

@@ -85,20 +85,6 @@ func (r *rules) next(i int) bool {
 	return true
 }
 
-// handed returns the condition of the callee owning argument i.
-func (r *rules) handed(i int, args []kernel.Value) kernel.Lit {
-	if r == nil {
-		return kernel.No
-	}
-	switch o := r.arguments[i]; o.kind {
-	case callee:
-		return kernel.Yes
-	case told:
-		return args[o.by].Truth
-	}
-	return kernel.No
-}
-
 // giveRules gives those functions of a group that call each other rules of ownership of
 // their own that may have some, if the group isn't right without. As long as none of them
 // frees or returns an argument, the usual rules are the only possible ones.

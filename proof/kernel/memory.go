@@ -11,13 +11,28 @@ import (
 
 // Allocate returns a new object, result i of an operation, that lives from here on.
 func (v *Machine) Allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
-	o := v.NewObject(v.ObjectName(fr, op, i), Object{Kind: Heap, Op: op, Loc: op.Loc(), Born: fr.St.Live})
+	o := v.newResult(fr, op, i, Object{Kind: Heap, Born: fr.St.Live})
 	v.FollowContents(o, t)
 	fr.St.Live = fr.St.Live.Set(o, Yes)
-	if v.Allocated != nil {
-		v.Allocated(fr, op, i, o)
+	v.allocated(fr, op, i, o, Yes)
+	return o
+}
+
+// newResult returns a new object, result i of an operation.
+func (v *Machine) newResult(fr *Frame, op *ir.Op, i int, x Object) int {
+	x.Op, x.Loc, x.Number = op, op.Loc(), i
+	o := v.NewObject(v.ObjectName(fr, op, i), x)
+	if v.Made != nil {
+		v.Made(fr, op, i, o)
 	}
 	return o
+}
+
+// allocated tells of an object that lives from here on, where c holds.
+func (v *Machine) allocated(fr *Frame, op *ir.Op, i, o int, c Lit) {
+	if v.Allocated != nil {
+		v.Allocated(fr, op, i, o, c)
+	}
 }
 
 // MaxCells is the size of the largest buffer whose contents are followed, if it is one of

@@ -28,10 +28,11 @@ type Machine struct {
 	Local map[*ir.Value]int
 	// Eager tells to find out what pointers point to when they are made, so that formulas are numbered in the order of execution.
 	Eager bool
-	// Allocated is told of an object that is result i of an operation, Freed of one that is freed where c holds, Spared of one that an
+	// Made is told of an object that may be result i of an operation, Allocated where one is allocated, Freed of one that is freed where c holds, Spared of one that an
 	// operation doesn't free where c holds, which frees it otherwise; Stored of what an element gets that a memref sees, nil if that is
 	// unknown. All may be nil.
-	Allocated func(fr *Frame, op *ir.Op, i, object int)
+	Made      func(fr *Frame, op *ir.Op, i, object int)
+	Allocated func(fr *Frame, op *ir.Op, i, object int, c Lit)
 	Freed     func(fr *Frame, op *ir.Op, object int, c Lit)
 	Spared    func(fr *Frame, op *ir.Op, object int, c Lit)
 	Stored    func(fr *Frame, to Value, is *Value)
