@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // analysis is the symbolic execution of one function. All paths are followed at
@@ -114,12 +115,17 @@ type violation struct {
 
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
 	f.reset()
-	a := &analysis{p: p, fn: fn, opts: p.opts, f: f, Machine: kernel.NewMachine(f.Formulas), unroll: unroll, precise: precise,
+	a := &analysis{p: p, fn: fn, opts: p.opts, f: f, Machine: kernel.NewMachine(f.Formulas, &models.Dialects), unroll: unroll, precise: precise,
 		pointers: map[int]bool{}, determined: map[string]*ir.Op{}, informed: map[int]bool{},
 		terms: map[int64]term{}, facts: map[int32]fact{}, tried: map[string][]map[int32]kernel.Lit{},
 		sites: map[site]int{}, frames: map[site]int{}, loopOf: map[int32]*loop{}, blockFlows: map[*ir.Region]*blockFlow{}, shapes: map[loopSite]*shape{},
 		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}
 	a.Eager = true
+	a.Demand, a.Made, a.Allocated, a.Freed, a.Stored, a.Hidden = a.demand, a.name, a.allocated, a.freed, a.stored, a.hide
+	a.Refused = func(op *ir.Op, why string) { a.cannotJudge(op, "%s", why) }
+	if unroll {
+		a.Spared = a.spared
+	}
 	a.Unknown, a.Assigned, a.Exhausted, a.Joined, a.Compared = a.unknown, a.hold, a.exhausted, a.joined, a.compared
 	return a
 }
@@ -186,13 +192,20 @@ func (a *analysis) reasons() (out []*ir.Diagnostic) {
 	return out
 }
 
-// allocate makes a new object that is live from here on.
-func (a *analysis) allocate(fr *kernel.Frame, op *ir.Op, t ir.Type, kind kernel.ObjectKind) int {
-	o := a.NewObject("", kernel.Object{Kind: kind, Op: op, Loc: op.Loc(), Frame: fr.Number, Born: fr.St.Live, MayBeEmpty: kind == kernel.Stack && kernel.MayBeEmpty(t)})
-	a.notes.object(fr, o, op, 0)
+// name notes an object that may be result i of an operation, and allocated where it is allocated.
+func (a *analysis) name(fr *kernel.Frame, op *ir.Op, i, o int) { a.notes.object(fr, o, op, i) }
+
+func (a *analysis) allocated(fr *kernel.Frame, op *ir.Op, _, o int, c kernel.Lit) {
+	a.event(fr, event{kind: allocated, op: op, object: o}, c)
+}
+
+// reserve makes a new object on the stack. It may be reserved again.
+func (a *analysis) reserve(fr *kernel.Frame, op *ir.Op, t ir.Type) int {
+	o := a.NewObject("", kernel.Object{Kind: kernel.Stack, Op: op, Loc: op.Loc(), Frame: fr.Number, Born: fr.St.Live, MayBeEmpty: kernel.MayBeEmpty(t)})
 	a.FollowContents(o, t)
 	fr.St.Live = fr.St.Live.Set(o, kernel.Yes)
-	a.event(fr, event{kind: allocated, op: op, object: o}, kernel.Yes)
+	a.name(fr, op, 0, o)
+	a.allocated(fr, op, 0, o, kernel.Yes)
 	return o
 }
 
@@ -202,61 +215,33 @@ func (a *analysis) isLost(o int) bool { return a.allLost || a.lost.Get(o) }
 // tracked tells whether the object has an end.
 func (a *analysis) tracked(o int) bool { return a.Objects[o].Kind.Owned() && !a.isLost(o) }
 
-// use checks that what v points to is live when the operation uses it.
-func (a *analysis) use(fr *kernel.Frame, op *ir.Op, v kernel.Value) {
-	for _, t := range a.Targets(v) {
-		a.useTarget(fr, op, t)
+// demand notes a violation where what must not happen to an object does, unless nothing is known about it any more.
+func (a *analysis) demand(fr *kernel.Frame, op *ir.Op, d kernel.Demand, o int, bad kernel.Lit) {
+	kind, x := [...]Kind{UseAfterFree, DoubleFree, InvalidFree, PartialFree}[d], a.Objects[o]
+	switch {
+	case a.isLost(o) || d == kernel.PartialFree && x.Kind != kernel.Heap:
+		return
+	case d == kernel.InvalidFree && x.Kind == kernel.Foreign:
+		kind = ForeignFree
 	}
+	a.violate(fr, kind, op, o, bad, "")
 }
 
-// useTarget checks that an object is live, where a pointer points to it.
-func (a *analysis) useTarget(fr *kernel.Frame, op *ir.Op, t kernel.Target) {
-	if !a.tracked(t.Object) {
-		return
-	}
-	if dead := fr.St.Live.Get(t.Object).Not(); dead != kernel.No {
-		a.violate(fr, UseAfterFree, op, t.Object, a.f.And(t.Guard, dead), "")
-	}
+// freed notes that an operation frees an object where c holds, spared that it doesn't.
+func (a *analysis) freed(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
+	a.event(fr, event{kind: freed, op: op, object: o}, c)
+}
+
+func (a *analysis) spared(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
+	a.event(fr, event{kind: spared, op: op, object: o}, c)
 }
 
 // free checks that what v points to may be freed where c holds, and frees it.
 func (a *analysis) free(fr *kernel.Frame, op *ir.Op, v kernel.Value, c kernel.Lit) {
 	for _, t := range a.Targets(v) {
-		a.freePart(fr, op, t.Object, a.f.And(v.Part, a.f.And(c, t.Guard)))
-		a.freeObject(fr, op, t.Object, a.f.And(c, t.Guard))
+		g := a.f.And(c, t.Guard)
+		a.Free(fr, op, t.Object, g, a.f.And(v.Part, g))
 	}
-}
-
-// freePart notes that an object is freed, where c holds, by a memref that may be a part
-// of it.
-func (a *analysis) freePart(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
-	if x := a.Objects[o]; x.Kind == kernel.Heap && !a.isLost(o) {
-		a.violate(fr, PartialFree, op, o, c, "")
-	}
-}
-
-func (a *analysis) freeObject(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
-	if c == kernel.No {
-		return
-	}
-	switch x := a.Objects[o]; {
-	case a.isLost(o):
-		return
-	case x.Kind == kernel.Foreign:
-		if a.f.And(a.Here(fr), c) != kernel.No {
-			a.violate(fr, ForeignFree, op, o, c, "")
-		}
-		return
-	case x.Kind != kernel.Heap:
-		a.violate(fr, InvalidFree, op, o, c, "")
-		return
-	}
-	live := fr.St.Live.Get(o)
-	if twice := a.f.And(c, live.Not()); twice != kernel.No {
-		a.violate(fr, DoubleFree, op, o, twice, "")
-	}
-	fr.St.Live = fr.St.Live.Set(o, a.f.And(live, c.Not()))
-	a.event(fr, event{kind: freed, op: op, object: o}, c)
 }
 
 // violate notes that something wrong happens here where c holds.
@@ -295,7 +280,7 @@ func (a *analysis) fresh(fr *kernel.Frame, v *ir.Value) kernel.Value {
 		return kernel.TruthOf(a.f.Variable())
 	case ir.IsMemRef(t):
 		return a.foreign(fr, v)
-	case kernel.IsOwner(t):
+	case models.IsOwner(t):
 		return a.Fresh(kernel.Derived)
 	case ir.IsIntOrIndex(t):
 		return a.number(t, nil)

@@ -6,7 +6,9 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // contract is what callers may rely on.
@@ -140,7 +142,7 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 			}
 			if c.proved && (len(c.lends) > 0 || a.precise && relatesResults(op)) {
 				for _, v := range args {
-					a.use(fr, op, v)
+					a.useArgument(fr, op, v)
 				}
 				c = &contract{expand: true}
 			}
@@ -159,11 +161,18 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 		}
 	}
 	for _, v := range args {
-		a.use(fr, op, v)
+		a.useArgument(fr, op, v)
 		a.Written(fr, v)
 	}
 	a.handOver(fr, op, args, c)
 	a.callResults(fr, op, args, c)
+}
+
+// useArgument checks that what an argument of a call points to is live, if it is a buffer.
+func (a *analysis) useArgument(fr *kernel.Frame, op *ir.Op, v kernel.Value) {
+	if v.Kind == kernel.Pointer {
+		a.Use(fr, op, v)
+	}
 }
 
 // lendsUnseen tells whether results of a call are lent, and not by a function whose body shows what they are: one that is followed, or that was
@@ -181,138 +190,87 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 	return len(c.lends) > 0 && !c.proved
 }
 
-// handOver takes the buffers that a callee owns from the caller. The callee relies
-// on their being none of the other arguments.
+// handOver takes the buffers that a callee owns from the caller.
 func (a *analysis) handOver(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
-	for i, v := range args {
-		if v.Kind != kernel.Pointer {
-			continue
-		}
-		for _, t := range a.Targets(v) {
-			if (c.inside || c.unclear) && c.rules == nil {
+	if c.open() {
+		for _, v := range args {
+			for _, t := range a.Targets(v) {
 				a.by = a.by.Set(t.Object, c)
 			}
 		}
-		handed := c.rules.handed(i, args)
-		if handed == kernel.No {
-			continue
-		}
-		for j, w := range args {
-			if j != i && w.Kind == kernel.Pointer {
-				a.violate(fr, HandedTwice, op, a.Targets(v)[0].Object, a.f.And(handed, a.EqualObjects(v, w)), "")
-			}
-		}
 	}
-	for i, v := range args {
-		if v.Kind == kernel.Pointer {
-			a.free(fr, op, v, c.rules.handed(i, args))
-		}
-	}
+	a.HandOver(fr, op, args, c.summary(), func(i, _ int, bad kernel.Lit) {
+		a.violate(fr, HandedTwice, op, a.Targets(args[i])[0].Object, bad, "")
+	})
 }
 
-// callResults gives the results of a call their values. A buffer is the same as an
-// earlier one, or the caller gets to own it: a new one, or one that it handed over; or
-// it is one of the arguments that it didn't hand over.
+// open tells whether nobody knows who owns which buffers that a function gets and returns.
+func (c *contract) open() bool { return (c.inside || c.unclear) && c.rules == nil }
+
+// callResults gives the results of a call their values.
 func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
+	var buffers []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if ir.IsMemRef(r.Type()) || kernel.IsOwner(r.Type()) {
-			continue
-		}
-		if t, ok := c.truths[i]; ok {
+		t, known := c.truths[i]
+		switch {
+		case ir.IsMemRef(r.Type()):
+			buffers = append(buffers, i)
+		case models.IsOwner(r.Type()):
+		case known:
 			a.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
-		} else {
+		default:
 			a.Assign(fr, r, a.fresh(fr, r))
 			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
 		}
 	}
-	if kernel.HasOwners(op.Results().Types()) {
-		a.ownedResults(fr, op, args, c)
-		return
+	s := c.summary()
+	if models.HasOwners(op.Results().Types()) {
+		if c.backed == nil {
+			a.cannotJudge(op, "nothing is known about the owners that it returns")
+			a.giveUp(fr, op)
+			return
+		}
+		a.coarse = a.coarse || c.proved
 	}
-	owned := make([]kernel.Lit, op.NumResults()) // of buffers, that the caller gets to own it
-	returned := make([]kernel.Lit, len(args))    // of arguments that were handed over
-	var made []int
-	for i := range op.NumResults() {
-		r := op.Result(i)
-		if !ir.IsMemRef(r.Type()) {
-			continue
+	for n, i := range buffers {
+		for _, j := range buffers[:n] {
+			a.coarse = a.coarse || c.proved && (s.Any || s.Same[[2]int{j, i}])
 		}
-		var borrowed kernel.Value
-		owned[i] = kernel.Yes
-		if c.rules != nil && c.rules.results[i].kind == told {
-			var any kernel.Lit
-			borrowed, any = a.borrowed(args, c)
-			owned[i] = a.f.Or(a.Truth(fr, op.Result(c.rules.results[i].by)), any.Not())
-		}
-		same := map[int]kernel.Lit{}
-		mine := owned[i] // and that it is none of the earlier results
-		for j := range i {
-			if !ir.IsMemRef(op.Result(j).Type()) || c.same != nil && !c.same[[2]int{j, i}] {
-				continue
-			}
-			a.coarse = a.coarse || c.proved
-			same[j] = a.f.And(a.f.Variable(), a.f.Iff(owned[i], owned[j]))
-			mine = a.f.And(mine, same[j].Not())
-		}
-		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: op, Loc: op.Loc(), Number: i})
-		made = append(made, o)
-		a.notes.object(fr, o, op, i)
-		if (c.inside || c.unclear) && c.rules == nil {
+	}
+	first := len(a.Objects)
+	a.ReturnBuffers(fr, op, args, s)
+	for o := first; o < len(a.Objects) && c.open(); o++ {
+		if a.Objects[o].Kind == kernel.Heap {
 			a.by = a.by.Set(o, c)
 		}
-		v := a.PointTo(o)
-		for k, w := range args {
-			handed := c.rules.handed(k, args)
-			if w.Kind != kernel.Pointer || handed == kernel.No {
-				continue
-			}
-			back := a.f.And(a.f.And(mine, a.f.Variable()), a.f.And(handed, returned[k].Not()))
-			returned[k] = a.f.Or(returned[k], back)
-			mine = a.f.And(mine, back.Not())
-			for _, t := range a.Targets(w) {
-				fr.St.Live = fr.St.Live.Set(t.Object, a.f.Or(fr.St.Live.Get(t.Object), a.f.And(back, t.Guard)))
-			}
-			v = a.Choose(back, w, v)
-		}
-		fr.St.Live = fr.St.Live.Set(o, mine)
-		a.event(fr, event{kind: allocated, op: op, object: o}, mine)
-		if owned[i] != kernel.Yes {
-			v = a.Choose(owned[i], v, borrowed)
-		}
-		for j := range i {
-			if l, ok := same[j]; ok {
-				v = a.Choose(l, a.Get(fr, op.Result(j)), v)
-			}
-		}
-		a.Assign(fr, r, c.seen(i, v))
-	}
-	for _, o := range made {
-		a.Objects[o].Born = fr.St.Live // with what comes back
 	}
 }
 
-// borrowed returns any of the arguments that are not handed over, and the condition
-// that there is one.
-func (a *analysis) borrowed(args []kernel.Value, c *contract) (v kernel.Value, any kernel.Lit) {
-	any = kernel.No
-	for _, chosen := range []bool{false, true} {
-		for i, w := range args {
-			if w.Kind != kernel.Pointer {
-				continue
-			}
-			kept := c.rules.handed(i, args).Not()
-			any = a.f.Or(any, kept)
-			if chosen {
-				kept = a.f.And(kept, a.f.Variable())
-			}
-			if v.Kind != kernel.Pointer {
-				v = w
-			}
-			v = a.Choose(kept, w, v)
+// summary returns what callers may rely on, as certificates say it.
+func (c *contract) summary() *certificate.Function {
+	out := &certificate.Function{Any: c.same == nil, Same: c.same, Parts: c.parts, Shifted: c.shifted, Always: c.truths,
+		Owns: map[int]int{}, Gives: map[int]int{}, Backed: map[certificate.Backing]bool{}}
+	for b := range c.backed {
+		out.Backed[certificate.Backing{Result: b.result, Argument: b.argument + 1, Owner: b.owner + 1}] = true
+	}
+	if c.rules == nil {
+		return out
+	}
+	for i, o := range c.rules.arguments {
+		switch o.kind {
+		case callee:
+			out.Owns[i] = -1
+		case told:
+			out.Owns[i] = o.by
 		}
 	}
-	return v, any
+	for i, o := range c.rules.results {
+		if o.kind == told {
+			out.Gives[i] = o.by
+		}
+	}
+	return out
 }
 
 // relatesResults tells whether a call has a buffer and another buffer, an owner or a boolean
@@ -323,7 +281,7 @@ func relatesResults(call *ir.Op) bool {
 		switch t := call.Result(i).Type(); {
 		case ir.IsMemRef(t):
 			buffers++
-		case t == ir.Type(ir.I1) || kernel.IsOwner(t):
+		case t == ir.Type(ir.I1) || models.IsOwner(t):
 			booleans++
 		}
 	}
@@ -376,9 +334,9 @@ func (a *analysis) run() {
 		switch t := v.Type(); {
 		case ir.IsTensor(t):
 			a.tensors()
-		case outOfScope(t):
+		case a.OutOfScope(t):
 			a.cannotJudge(a.fn, "nothing is known about values of type %s", t)
-		case kernel.IsOwner(t):
+		case models.IsOwner(t):
 			a.cannotJudge(a.fn, "only its callers can say what the owners that it gets own")
 		}
 		if ir.IsMemRef(v.Type()) {
@@ -390,8 +348,9 @@ func (a *analysis) run() {
 		args = append(args, a.fresh(fr, v))
 	}
 	c := a.p.contracts[a.fn]
+	s := c.summary()
 	for i, v := range body.Entry().Args() {
-		handed := c.rules.handed(i, args)
+		handed := kernel.Owns(s, i, args)
 		if c.imagined {
 			handed = kernel.Yes
 		}
@@ -429,13 +388,13 @@ const maxReturns = 16
 func (a *analysis) checkReturn(fr *kernel.Frame, e kernel.Edge) {
 	returned := map[int]kernel.Lit{}
 	own, lent := a.p.contracts[a.fn].rules, a.p.contracts[a.fn].lends
-	owners := kernel.HasOwners(e.From.Operands().Types())
+	owners := models.HasOwners(e.From.Operands().Types())
 	if owners {
 		returned = a.checkOwners(fr, e)
 	}
 	for i, v := range e.Values {
 		t := e.From.Operand(i).Type()
-		if a.Here(fr) != kernel.No && !kernel.IsOwner(t) && (v.Carries(t) || a.HoldsAddresses(fr.St, v)) {
+		if a.Here(fr) != kernel.No && !models.IsOwner(t) && (v.Carries(t) || a.HoldsAddresses(fr.St, v)) {
 			a.promise.addresses = true
 			if c := a.p.contracts[a.fn]; !c.private || c.recursive {
 				a.cannotJudge(e.From, "it returns an address")
@@ -464,7 +423,7 @@ func (a *analysis) checkReturn(fr *kernel.Frame, e kernel.Edge) {
 			}
 			switch x.Kind {
 			case kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				if lent[i] {
 					break // it is left behind, unless it is another result
 				}

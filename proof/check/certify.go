@@ -51,30 +51,14 @@ func Certify(root *ir.Op, o Options) (r *Report, c *certificate.Certificate, err
 func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function, error) {
 	c := p.contracts[fn]
 	name, _ := ir.SymbolName(fn)
-	out := writing{&certificate.Function{Name: name, Followed: c.expand, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{},
-		Parts: c.parts, Shifted: c.shifted, Always: c.truths, Backed: map[certificate.Backing]bool{}, Blocks: map[string][]certificate.Item{}, Follow: map[string]bool{}, Loops: map[string]*certificate.Loop{}}}
+	out := writing{c.summary()}
+	out.Name, out.Followed, out.Any, out.Blocks, out.Follow, out.Loops = name, c.expand, false, map[string][]certificate.Item{}, map[string]bool{}, map[string]*certificate.Loop{}
 	if c.expand {
+		out.Owns, out.Gives, out.Same, out.Backed = map[int]int{}, map[int]int{}, map[[2]int]bool{}, map[certificate.Backing]bool{}
 		out.order(fn, false)
 		return out.Function, nil
 	}
-	for b := range c.backed {
-		out.Backed[certificate.Backing{Result: b.result, Argument: b.argument + 1, Owner: b.owner + 1}] = true
-	}
-	if r := c.rules; r != nil {
-		for i, o := range r.arguments {
-			switch o.kind {
-			case callee:
-				out.Owns[i] = -1
-			case told:
-				out.Owns[i] = o.by
-			}
-		}
-		for i, o := range r.results {
-			if o.kind == told {
-				out.Gives[i] = o.by
-			}
-		}
-	}
+	out.Same = map[[2]int]bool{}
 	m, _ := interfaces.Function.Of(fn)
 	for i, t := range m.Type(fn).Results {
 		for j := range i {

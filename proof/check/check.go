@@ -24,6 +24,7 @@ import (
 	iranalysis "freehold/ir/analysis"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // Kind is a kind of violation.
@@ -230,7 +231,7 @@ func (p *program) check(root *ir.Op) *Report {
 		for _, f := range level {
 			// A part can't be freed by its caller, and a base address tells another buffer.
 			m, _ := interfaces.Function.Of(f.fn)
-			if c := p.contracts[f.fn]; !c.private && c.givesParts() && !kernel.HasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
+			if c := p.contracts[f.fn]; !c.private && c.givesParts() && !models.HasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
 				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
 			}
@@ -316,7 +317,7 @@ func lentResults(fn *ir.Op) (out map[int]bool) {
 	m, _ := interfaces.Function.Of(fn)
 	results := m.Type(fn).Results
 	for i, t := range results {
-		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !kernel.HasOwners(results) {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !models.HasOwners(results) {
 			if out == nil {
 				out = map[int]bool{}
 			}
@@ -335,7 +336,7 @@ func argumentTypes(fn *ir.Op) []ir.Type {
 // its arguments, which are different buffers, and that its caller knows what becomes of them.
 func (p *program) rightForSomebody(fn *ir.Op) bool {
 	c := p.contracts[fn]
-	if kernel.HasOwners(argumentTypes(fn)) {
+	if models.HasOwners(argumentTypes(fn)) {
 		return false
 	}
 	c.imagined = true
@@ -568,7 +569,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if r := ruleOf(fn); r == nil || r.does != declares {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}
-	if c := p.contracts[fn]; c.private && !c.recursive && kernel.HasOwners(argumentTypes(fn)) {
+	if c := p.contracts[fn]; c.private && !c.recursive && models.HasOwners(argumentTypes(fn)) {
 		return &result{byCaller: true} // what owners own that it gets, they say
 	}
 	a, open, ok := p.prove(fn, f)

@@ -7,6 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // runFlow follows control through a graph from the edge in, and returns the edges
@@ -252,7 +253,7 @@ func (a *analysis) redirect(fr *kernel.Frame, g *blockFlow, e kernel.Edge) kerne
 		case ok:
 		case v.Type() == ir.Type(ir.I1):
 			x = kernel.TruthOf(kernel.No)
-		case kernel.IsOwner(v.Type()):
+		case models.IsOwner(v.Type()):
 			x = a.Null()
 		default:
 			x = a.fresh(fr, v)
@@ -628,7 +629,7 @@ func (a *analysis) spread(fr *kernel.Frame, op *ir.Op, b *ir.Block, inputs []*ir
 
 // produced returns the value of a result or block argument that an operation makes itself.
 func (a *analysis) produced(fr *kernel.Frame, op *ir.Op, v *ir.Value) kernel.Value {
-	if ir.IsMemRef(v.Type()) || kernel.IsOwner(v.Type()) {
+	if ir.IsMemRef(v.Type()) || models.IsOwner(v.Type()) {
 		a.cannotJudge(op, "it makes a buffer of which nothing is known")
 		a.lose(fr, op) // it may be one of those that the operation gets hold of
 	}

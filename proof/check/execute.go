@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"freehold/dialect/memref"
-	shapes "freehold/dialect/shape"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 	"freehold/proof/semantics"
 )
 
@@ -26,7 +26,7 @@ func (a *analysis) execute(fr *kernel.Frame, op *ir.Op) {
 	if !a.inScope(fr, op) {
 		return
 	}
-	if r.do != nil && r.do(a, fr, op) {
+	if a.Apply(fr, op) {
 		return
 	}
 	switch r.does {
@@ -73,10 +73,10 @@ func (a *analysis) withoutRule(fr *kernel.Frame, op *ir.Op) {
 	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		touches = touches || outOfScope(v.Type()) || kernel.IsOwner(v.Type()) || a.Get(fr, v).Carries(v.Type())
+		touches = touches || a.OutOfScope(v.Type()) || models.IsOwner(v.Type()) || a.Get(fr, v).Carries(v.Type())
 	}
 	for i := range op.NumResults() {
-		touches = touches || outOfScope(op.Result(i).Type()) || kernel.IsOwner(op.Result(i).Type())
+		touches = touches || a.OutOfScope(op.Result(i).Type()) || models.IsOwner(op.Result(i).Type())
 	}
 	if touches {
 		a.cannotJudge(op, "there is no rule for what it does with buffers and addresses")
@@ -89,26 +89,13 @@ func (a *analysis) withoutRule(fr *kernel.Frame, op *ir.Op) {
 	}
 }
 
-// outOfScope tells whether the analysis knows nothing about values of the type. About
-// tensors it knows that they are no buffers yet.
-func outOfScope(t ir.Type) bool {
-	switch t := t.(type) {
-	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
-		return false
-	case *ir.VectorType, *ir.MemRefType, *ir.UnrankedMemRefType:
-		elem := ir.ElementType(t)
-		return outOfScope(elem) || kernel.IsOwner(elem)
-	}
-	return !ir.IsFloat(t) && !kernel.IsOwner(t) && !shapes.IsNumbers(t)
-}
-
 // inScope tells whether the analysis knows about the types of all values that the
 // operation touches; else the operation is given up.
 func (a *analysis) inScope(fr *kernel.Frame, op *ir.Op) bool {
 	ok := true
 	visit := func(t ir.Type) {
 		switch {
-		case !outOfScope(t):
+		case !a.OutOfScope(t):
 			return
 		case ir.IsTensor(t):
 			a.tensors()
@@ -262,14 +249,12 @@ func (a *analysis) loseValue(fr *kernel.Frame, v kernel.Value) {
 	}
 }
 
-// put stores a value in an element of the object that a pointer points to, whose contents are
-// followed. If nobody knows who reads them, the value is lost as well.
-func (a *analysis) put(fr *kernel.Frame, to kernel.Value, cell int, v kernel.Value) {
+// stored notes what an element gets. If nobody knows who reads it, a value is lost as well.
+func (a *analysis) stored(fr *kernel.Frame, to kernel.Value, is *kernel.Value) {
 	a.inform(to)
-	if o, _ := a.Single(to); a.isLost(o) && v.Address() {
-		a.loseValue(fr, v)
+	if o, _ := a.Single(to); is != nil && is.Address() && a.isLost(o) {
+		a.loseValue(fr, *is)
 	}
-	fr.St.Memory = fr.St.Memory.Set(cell, &v)
 }
 
 // access executes an operation by its rule: it uses what it reads and writes, executes its
@@ -279,7 +264,7 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 	hidden := false
 	for _, i := range reads {
 		if v := op.Operand(i); ir.IsMemRef(v.Type()) {
-			a.use(fr, op, a.Get(fr, v))
+			a.Use(fr, op, a.Get(fr, v))
 			hidden = hidden || a.HoldsAddresses(fr.St, a.Get(fr, v))
 		}
 	}
@@ -288,7 +273,7 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		if !ir.IsMemRef(v.Type()) {
 			continue
 		}
-		a.use(fr, op, a.Get(fr, v))
+		a.Use(fr, op, a.Get(fr, v))
 		a.Written(fr, a.Get(fr, v))
 		if a.storesKnown(fr, op, reads) {
 			a.inform(a.Get(fr, v))
@@ -306,7 +291,7 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		a.anyTimes(fr, op)
 	}
 	if r.does == frees {
-		a.free(fr, op, a.Get(fr, op.Operand(0)), kernel.Yes)
+		a.FreeOperand(fr, op)
 	}
 	for i := range op.NumResults() {
 		v := op.Result(i)
@@ -314,9 +299,9 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		case !ir.IsMemRef(v.Type()):
 			a.Assign(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
-			a.Assign(fr, v, a.PointTo(a.allocate(fr, op, v.Type(), kernel.Heap)))
+			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, 0, v.Type())))
 		case r.does == reserves:
-			a.Assign(fr, v, a.PointTo(a.allocate(fr, op, v.Type(), kernel.Stack)))
+			a.Assign(fr, v, a.PointTo(a.reserve(fr, op, v.Type())))
 		case r.does == views:
 			x := a.Get(fr, op.Operand(0))
 			x.Window, x.Shift = a.WindowOf(op, x), a.ShiftedBy(fr, op, x.Shift)

@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // What owners become when they are lowered to pointers: a pointer of LLVM is an owner, or the
@@ -61,7 +62,7 @@ func (a *analysis) castPointer(fr *kernel.Frame, op *ir.Op) bool {
 	switch {
 	case v.Kind != kernel.Pointer || a.isPlace(v):
 		return false
-	case kernel.IsOwner(from) && a.isPointer(to), a.isPointer(from) && kernel.IsOwner(to):
+	case models.IsOwner(from) && a.isPointer(to), a.isPointer(from) && models.IsOwner(to):
 	case ranked && to == a.descriptor(m):
 	default:
 		return false
@@ -116,7 +117,7 @@ func (a *analysis) nullPointer(fr *kernel.Frame, op *ir.Op) bool {
 
 func (a *analysis) pointerToInt(fr *kernel.Frame, op *ir.Op) bool {
 	v, ok := a.ownerIn(fr, op.Operand(0))
-	if ok = ok && holdsAddress(op.Result(0).Type()); ok {
+	if ok = ok && models.HoldsAddress(op.Result(0).Type()); ok {
 		a.Assign(fr, op.Result(0), v)
 	}
 	return ok
@@ -128,7 +129,7 @@ func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	if !a.isPointer(elem.Type) || n.Kind != kernel.Integer || n.Number < 0 || n.Number > kernel.MaxCells {
 		return false
 	}
-	o := a.allocate(fr, op, op.Result(0).Type(), kernel.Stack)
+	o := a.reserve(fr, op, op.Result(0).Type())
 	x := a.Objects[o]
 	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size, x.Shape = true, n.Number == 0, a.Cells, int(n.Number), []int64{n.Number}
 	a.Cells += x.Size
@@ -167,8 +168,8 @@ func (a *analysis) storePointer(fr *kernel.Frame, op *ir.Op) bool {
 		return false
 	}
 	at := a.Get(fr, op.Operand(1))
-	a.use(fr, op, at)
-	a.put(fr, at, cell, v)
+	a.Use(fr, op, at)
+	a.Store(fr, at, cell, &v)
 	return true
 }
 
@@ -181,7 +182,7 @@ func (a *analysis) loadPointer(fr *kernel.Frame, op *ir.Op) bool {
 	if x == nil || x.Kind != kernel.Pointer {
 		return false
 	}
-	a.use(fr, op, a.Get(fr, op.Operand(0)))
+	a.Use(fr, op, a.Get(fr, op.Operand(0)))
 	a.Assign(fr, op.Result(0), *x)
 	return true
 }
@@ -203,23 +204,13 @@ func (a *analysis) callLibrary(fr *kernel.Frame, op *ir.Op) bool {
 	case name == "free" && n == 1:
 		v, ok := a.ownerIn(fr, args.At(0))
 		if ok {
-			a.freeUnlessNull(fr, op, v)
+			a.FreeOwned(fr, op, v, true)
 		}
 		return ok
 	case name == "retainBuffers" && n == 5:
 		return a.retainBuffers(fr, op, args)
 	}
 	return false
-}
-
-// freeUnlessNull frees what an owner owns, if anything.
-func (a *analysis) freeUnlessNull(fr *kernel.Frame, op *ir.Op, owner kernel.Value) {
-	for _, t := range a.Targets(owner) {
-		if t.Object != a.Nothing() {
-			a.freeObject(fr, op, t.Object, t.Guard)
-			a.event(fr, event{kind: spared, op: op, object: t.Object}, t.Guard.Not())
-		}
-	}
 }
 
 // retainBuffers does what deallocation.retain does, with arrays.
@@ -230,7 +221,7 @@ func (a *analysis) retainBuffers(fr *kernel.Frame, op *ir.Op, args ir.Operands) 
 		if n.Kind != kernel.Integer || !single || !a.pointers[o] || v.Number != 0 || n.Number < 0 || n.Number > int64(a.Objects[o].Size) {
 			return 0, nil, false
 		}
-		a.use(fr, op, v)
+		a.Use(fr, op, v)
 		for i := range int(n.Number) {
 			x := fr.St.Memory.Get(a.Objects[o].Cells + i)
 			if x == nil || x.Kind != kernel.Pointer {
@@ -247,8 +238,8 @@ func (a *analysis) retainBuffers(fr *kernel.Frame, op *ir.Op, args ir.Operands) 
 	if !ok || !known || !room || int64(len(buffers)) != n.Number || int64(len(owners)) != m.Number {
 		return false
 	}
-	for i, v := range a.keep(fr, op, buffers, owners, func(int) bool { return true }) {
-		a.put(fr, a.Get(fr, args.At(4)), results+i, v)
+	for i, v := range a.Retain(fr, op, buffers, owners, func(int) bool { return true }) {
+		a.Store(fr, a.Get(fr, args.At(4)), results+i, &v)
 	}
 	return true
 }

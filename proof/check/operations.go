@@ -3,14 +3,8 @@ package check
 import (
 	"strings"
 
-	"freehold/dialect/arith"
-	"freehold/dialect/bufferization"
-	"freehold/dialect/builtin"
-	"freehold/dialect/cf"
-	"freehold/dialect/deallocation"
-	"freehold/dialect/memref"
 	"freehold/ir"
-	"freehold/proof/kernel"
+	"freehold/proof/models"
 	"freehold/proof/semantics"
 )
 
@@ -54,8 +48,6 @@ type opRule struct {
 	reads, writes []int
 	// destination tells that it reads all its buffers, and writes its destinations.
 	destination bool
-	// do is a more precise meaning for some operands; it returns false where it knows none.
-	do func(*analysis, *kernel.Frame, *ir.Op) bool
 	// stated tells that the operation says so itself.
 	stated bool
 }
@@ -71,7 +63,7 @@ func ruleOf(op *ir.Op) *opRule {
 	if r := opRules[op.Name()]; r != nil {
 		return r
 	}
-	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !kernel.HasOwners(op.Operands().Types()) && !kernel.HasOwners(op.Results().Types()) {
+	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !models.HasOwners(op.Operands().Types()) && !models.HasOwners(op.Results().Types()) {
 		return statedRule(s)
 	}
 	return nil
@@ -100,19 +92,9 @@ var opRules = func() map[string]*opRule {
 			out[name] = &r
 		}
 	}
-	with := func(id *ir.OpID, d does, do func(*analysis, *kernel.Frame, *ir.Op) bool) {
-		add(id.String(), opRule{does: d, do: do})
-	}
 
-	with(arith.AndI, computes, connective((*formulas).And))
-	with(arith.OrI, computes, connective((*formulas).Or))
-	with(arith.XOrI, computes, connective((*formulas).xor))
-	with(arith.CmpI, computes, (*analysis).compare)
-	with(arith.Select, computes, (*analysis).selectOp)
-	with(arith.IndexCast, computes, (*analysis).castAddress)
-	with(arith.IndexCastUI, computes, (*analysis).castAddress)
-	with(builtin.UnrealizedConversionCast, computes, (*analysis).castAddress)
-	add(`arith.addf arith.addi arith.addui_extended arith.bitcast arith.ceildivsi arith.ceildivui arith.cmpf
+	add(`arith.andi arith.ori arith.xori arith.cmpi arith.select arith.index_cast arith.index_castui
+		arith.addf arith.addi arith.addui_extended arith.bitcast arith.ceildivsi arith.ceildivui arith.cmpf
 		arith.constant arith.divf arith.divsi arith.divui arith.extf arith.extsi arith.extui arith.floordivsi
 		arith.fptosi arith.fptoui arith.maximumf arith.maxnumf arith.maxsi arith.maxui arith.minimumf
 		arith.minnumf arith.minsi arith.minui arith.mulf arith.muli arith.mulsi_extended arith.mului_extended
@@ -150,28 +132,22 @@ var opRules = func() map[string]*opRule {
 		shape.from_extents shape.get_extent shape.index_to_size shape.is_broadcastable shape.max shape.meet shape.min
 		shape.mul shape.num_elements shape.rank shape.shape_eq shape.size_to_index shape.split_at
 
-		linalg.index func.constant ub.poison`, opRule{does: computes})
-	with(cf.Assert, computes, (*analysis).assert)
+		linalg.index func.constant ub.poison
+		builtin.unrealized_conversion_cast cf.assert deallocation.null`, opRule{does: computes})
 
-	with(memref.Dim, asks, (*analysis).dim)
-	add(`memref.rank memref.assume_alignment memref.distinct_objects shape.dim shape.shape_of`, opRule{does: asks})
-	with(memref.ExtractAlignedPointerAsIndex, asks, (*analysis).address)
+	add(`memref.dim memref.rank memref.assume_alignment memref.distinct_objects memref.extract_aligned_pointer_as_index memref.get_global
+		deallocation.own deallocation.get_buffer shape.dim shape.shape_of`, opRule{does: asks})
 
 	add(`memref.cast memref.collapse_shape memref.expand_shape memref.memory_space_cast memref.reinterpret_cast
-		memref.subview memref.transpose memref.view vector.type_cast`, opRule{does: views})
+		memref.extract_strided_metadata memref.subview memref.transpose memref.view vector.type_cast`, opRule{does: views})
 	add(`memref.reshape`, opRule{does: views, reads: []int{1}})
-	with(memref.ExtractStridedMetadata, views, (*analysis).metadata)
 
-	add(`affine.load affine.vector_load vector.load vector.maskedload vector.expandload vector.gather
+	add(`memref.load affine.load affine.vector_load vector.load vector.maskedload vector.expandload vector.gather
 		vector.transfer_read`, opRule{does: accesses, reads: []int{0}})
 	add(`check.expect_almost_eq check.expect_close check.expect_eq`, opRule{does: accesses, reads: []int{0, 1}})
 	add(`affine.prefetch memref.prefetch`, opRule{does: asks})
-	add(`affine.store affine.vector_store`, opRule{does: accesses, writes: []int{1}})
-	add(`memref.load`, opRule{does: accesses, reads: []int{0}, do: (*analysis).load})
-	add(`memref.store`, opRule{does: accesses, writes: []int{1}, do: (*analysis).store})
-	add(`memref.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}, do: (*analysis).copyElements})
-	add(`linalg.fill`, opRule{does: structured, destination: true, do: (*analysis).fillElements})
-	add(`test.buffer_based test.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
+	add(`memref.store affine.store affine.vector_store`, opRule{does: accesses, writes: []int{1}})
+	add(`memref.copy test.buffer_based test.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
 	add(`test.region_buffer_based`, opRule{does: structured, reads: []int{0}, writes: []int{1}})
 	add(`memref.atomic_rmw`, opRule{does: accesses, reads: []int{1}, writes: []int{1}})
 	add(`memref.generic_atomic_rmw`, opRule{does: structured, reads: []int{0}, writes: []int{0}})
@@ -190,7 +166,7 @@ var opRules = func() map[string]*opRule {
 		linalg.depthwise_conv_2d_nhwc_hwcm linalg.depthwise_conv_2d_nhwc_hwcm_q
 		linalg.depthwise_conv_3d_ncdhw_cdhw linalg.depthwise_conv_3d_ndhwc_dhwc
 		linalg.depthwise_conv_3d_ndhwc_dhwcm linalg.div linalg.div_unsigned linalg.dot linalg.elemwise_binary
-		linalg.elemwise_unary linalg.erf linalg.exp linalg.fill_rng_2d linalg.floor linalg.generic
+		linalg.elemwise_unary linalg.erf linalg.exp linalg.fill linalg.fill_rng_2d linalg.floor linalg.generic
 		linalg.log linalg.map linalg.matmul linalg.matmul_transpose_a linalg.matmul_transpose_b linalg.matvec
 		linalg.max linalg.min linalg.mmt4d linalg.mul linalg.negf linalg.pooling_nchw_max
 		linalg.pooling_nchw_sum linalg.pooling_ncw_max linalg.pooling_ncw_sum linalg.pooling_ndhwc_max
@@ -205,15 +181,7 @@ var opRules = func() map[string]*opRule {
 	add(`memref.alloc`, opRule{does: allocates})
 	add(`bufferization.clone`, opRule{does: allocates, reads: []int{0}})
 	add(`memref.alloca`, opRule{does: reserves})
-	add(`memref.dealloc`, opRule{does: frees})
-	with(deallocation.Null, computes, (*analysis).nullOwner)
-	with(deallocation.Own, asks, (*analysis).own)
-	with(deallocation.GetBuffer, asks, (*analysis).own)
-	with(deallocation.Free, frees, (*analysis).freeOwned)
-	with(deallocation.Retain, frees, (*analysis).retain)
-	with(memref.Realloc, frees, (*analysis).realloc)
-	with(bufferization.Dealloc, frees, (*analysis).dealloc)
-	with(memref.GetGlobal, asks, (*analysis).getGlobal)
+	add(`memref.dealloc memref.realloc bufferization.dealloc deallocation.free deallocation.retain`, opRule{does: frees})
 
 	add(`affine.for affine.if memref.alloca_scope scf.execute_region scf.for scf.forall scf.if
 		scf.index_switch scf.parallel scf.while

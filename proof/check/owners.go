@@ -1,89 +1,13 @@
 package check
 
 import (
-	"freehold/dialect/deallocation"
 	"freehold/ir"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // An owner, of the type !deallocation.ownership, is a pointer to what it owns: to an
 // allocation as a whole, or to nothing if it is null.
-
-// allocations returns what the operands own, or are part of. It gives the operation up, and
-// returns false, if nothing is known about one.
-func (a *analysis) allocations(fr *kernel.Frame, op *ir.Op, operands ir.Operands) ([]kernel.Value, bool) {
-	out := a.GetAll(fr, operands)
-	for i, v := range out {
-		if v.Kind != kernel.Pointer {
-			a.hide(fr, op)
-			return nil, false
-		}
-		out[i] = kernel.OwnerOf(v)
-	}
-	return out, true
-}
-
-func (a *analysis) nullOwner(fr *kernel.Frame, op *ir.Op) bool {
-	a.Assign(fr, op.Result(0), a.Null())
-	return true
-}
-
-// own returns the owner of a buffer, or its address.
-func (a *analysis) own(fr *kernel.Frame, op *ir.Op) bool {
-	if of, ok := a.allocations(fr, op, op.Operands()); ok {
-		a.Assign(fr, op.Result(0), of[0])
-	}
-	return true
-}
-
-// freeOwned frees what an owner owns, which must not be nothing.
-func (a *analysis) freeOwned(fr *kernel.Frame, op *ir.Op) bool {
-	if owners, ok := a.allocations(fr, op, op.Operands()); ok {
-		a.free(fr, op, owners[0], kernel.Yes)
-	}
-	return true
-}
-
-// retain returns for each buffer the first of the owners that own it and weren't returned
-// yet, and frees what the others own.
-func (a *analysis) retain(fr *kernel.Frame, op *ir.Op) bool {
-	o := deallocation.RetainOp{Op: op}
-	buffers, ok := a.allocations(fr, op, o.Retained())
-	if !ok {
-		return true
-	}
-	owners, ok := a.allocations(fr, op, o.Owners())
-	if !ok {
-		return true
-	}
-	for i, v := range a.keep(fr, op, buffers, owners, o.Counts) {
-		a.Assign(fr, op.Result(i), v)
-	}
-	return true
-}
-
-// keep returns for each buffer that counts the first of the owners that own it and weren't
-// returned yet, else null, and frees what the others own.
-func (a *analysis) keep(fr *kernel.Frame, op *ir.Op, buffers, owners []kernel.Value, counts func(i int) bool) []kernel.Value {
-	out := make([]kernel.Value, len(buffers))
-	for i, m := range buffers {
-		kept, found := a.Null(), kernel.No
-		for j, owner := range owners {
-			if !counts(i) {
-				break
-			}
-			this := a.f.And(found.Not(), a.f.And(a.Guard(owner, a.Nothing()).Not(), a.SameAddress(m, owner)))
-			kept = a.Choose(this, owner, kept)
-			owners[j] = a.Choose(this, a.Null(), owner)
-			found = a.f.Or(found, this)
-		}
-		out[i] = kept
-	}
-	for _, owner := range owners {
-		a.freeUnlessNull(fr, op, owner)
-	}
-	return out
-}
 
 // backing is a buffer that result number of a function, a memref, may be: argument or
 // owner are the number of the argument that it may be, or of the result that owns it; if
@@ -96,7 +20,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 	given := map[int]kernel.Lit{}
 	var owners []int
 	for i, v := range e.Values {
-		if !kernel.IsOwner(e.From.Operand(i).Type()) {
+		if !models.IsOwner(e.From.Operand(i).Type()) {
 			continue
 		}
 		if v.Kind != kernel.Pointer {
@@ -108,7 +32,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 			switch x := a.Objects[t.Object]; {
 			case x.Kind == kernel.NullObject || a.isLost(t.Object):
 			case x.Kind == kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				a.violate(fr, DoubleFree, e.From, t.Object, a.f.And(t.Guard, given[t.Object]), "")
 				given[t.Object] = a.f.Or(given[t.Object], t.Guard)
 			case x.Kind == kernel.Foreign:
@@ -128,7 +52,7 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 			}
 			switch x := a.Objects[t.Object]; x.Kind {
 			case kernel.Heap:
-				a.useTarget(fr, e.From, t)
+				a.UseTarget(fr, e.From, t)
 				for _, j := range owners {
 					if a.f.And(t.Guard, a.Guard(e.Values[j], t.Object)) != kernel.No {
 						a.promise.backed[backing{i, none, j}] = true
@@ -144,90 +68,4 @@ func (a *analysis) checkOwners(fr *kernel.Frame, e kernel.Edge) map[int]kernel.L
 		}
 	}
 	return given
-}
-
-// ownedResults gives those results of a call their values that are owners, and the buffers
-// beside them: each owner is null, or owns a new buffer, and the buffers are what the
-// function may return.
-func (a *analysis) ownedResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *contract) {
-	if c.backed == nil {
-		a.cannotJudge(op, "nothing is known about the owners that it returns")
-		a.giveUp(fr, op)
-		return
-	}
-	lives, made := map[int]kernel.Lit{}, map[int]kernel.Value{}
-	for j := range op.NumResults() {
-		r := op.Result(j)
-		if !kernel.IsOwner(r.Type()) {
-			continue
-		}
-		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: op, Loc: op.Loc(), Number: j, Born: fr.St.Live})
-		a.notes.object(fr, o, op, j)
-		if c.inside {
-			a.by = a.by.Set(o, c)
-		}
-		lives[j], made[j] = a.f.Variable(), a.PointTo(o)
-		for i := range op.NumResults() {
-			if c.backedBy(i, j) {
-				lives[j] = kernel.Yes
-			}
-		}
-		fr.St.Live = fr.St.Live.Set(o, lives[j])
-		a.event(fr, event{kind: allocated, op: op, object: o}, lives[j])
-		a.Assign(fr, r, a.Choose(lives[j], kernel.OwnerOf(made[j]), a.Null()))
-	}
-	a.coarse = a.coarse || c.proved
-	for i := range op.NumResults() {
-		r := op.Result(i)
-		if !ir.IsMemRef(r.Type()) {
-			continue
-		}
-		v, any := a.PointTo(a.Nothing()), kernel.No
-		add := func(c kernel.Lit, w kernel.Value) {
-			if any != kernel.No {
-				c = a.f.And(c, a.f.Or(any.Not(), a.f.Variable()))
-			}
-			v, any = a.Choose(c, w, v), a.f.Or(any, c)
-		}
-		for k, w := range args {
-			if c.backed[backing{i, k, none}] && w.Kind == kernel.Pointer {
-				add(kernel.Yes, w)
-			}
-		}
-		if c.backed[backing{i, none, none}] {
-			outside := a.foreign(fr, r)
-			a.notes.object(fr, a.Targets(outside)[0].Object, op, i)
-			add(kernel.Yes, outside)
-		}
-		for j := range op.NumResults() {
-			if c.backed[backing{i, none, j}] {
-				add(lives[j], made[j])
-			}
-		}
-		fr.Cond = a.f.And(fr.Cond, any)
-		a.Assign(fr, r, c.seen(i, v))
-	}
-}
-
-// backedBy tells whether owner j owns buffer i in any case.
-func (c *contract) backedBy(i, j int) bool {
-	n := 0
-	for b := range c.backed {
-		if b.result == i {
-			n++
-		}
-	}
-	return n == 1 && c.backed[backing{i, none, j}]
-}
-
-// seen returns what a call's result i is seen as, given where it points to.
-func (c *contract) seen(i int, v kernel.Value) kernel.Value {
-	v.Window = kernel.AnyWindow
-	if c.parts[i] {
-		v.Part = kernel.Yes
-	}
-	if c.shifted[i] {
-		v.Shift = kernel.AnyShift
-	}
-	return v
 }

@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // owner says who has to free a buffer that a call passes.
@@ -40,7 +41,7 @@ func usualRules(fn *ir.Op, relating bool) *rules {
 			r.booleans = append(r.booleans, i)
 		}
 	}
-	if kernel.HasOwners(t.Results) {
+	if models.HasOwners(t.Results) {
 		return nil
 	}
 	if !relating {
@@ -82,20 +83,6 @@ func (r *rules) next(i int) bool {
 		*o = owner{told, r.booleans[k]}
 	}
 	return true
-}
-
-// handed returns the condition of the callee owning argument i.
-func (r *rules) handed(i int, args []kernel.Value) kernel.Lit {
-	if r == nil {
-		return kernel.No
-	}
-	switch o := r.arguments[i]; o.kind {
-	case callee:
-		return kernel.Yes
-	case told:
-		return args[o.by].Truth
-	}
-	return kernel.No
 }
 
 // giveRules gives those functions of a group that call each other rules of ownership of

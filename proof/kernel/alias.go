@@ -7,10 +7,11 @@ func sameShift(x, y int64) bool { return x == y && x != AnyShift }
 // the same one. It takes time in the product of the sizes of their trees at most, in which parts that were compared before don't
 // count.
 func (v *Machine) SameAddress(x, y Value) Lit {
-	if !sameShift(x.Shift, y.Shift) {
-		return v.F.Variable()
+	l := v.F.Variable() // also if it isn't needed: certificates number conditions as they are made
+	if sameShift(x.Shift, y.Shift) {
+		l = v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
 	}
-	return v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
+	return l
 }
 
 // EqualObjects returns the condition that two pointers point to the same object.

@@ -143,7 +143,7 @@ func (w *Walk) enter(it certificate.Item, e Edge) Edge {
 				slots[at] = w.V.PointTo(w.V.Global(w.Op, "nothing"))
 			case t == ir.Type(ir.I1):
 				slots[at] = TruthOf(No)
-			case IsOwner(t):
+			case w.V.Models.IsOwner(t):
 				slots[at] = w.V.Null()
 			default:
 				slots[at] = w.V.Fresh(Number)

@@ -9,6 +9,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // A buffer is freed twice. What must not hold, and where, is told to whoever runs the machine.
@@ -24,10 +25,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	m := kernel.NewMachine(kernel.NewFormulas())
-	m.Require = func(_ *kernel.Frame, op *ir.Op, bad kernel.Lit, format string, args ...any) {
+	m := kernel.NewMachine(kernel.NewFormulas(), &models.Dialects)
+	m.Demand = func(_ *kernel.Frame, op *ir.Op, d kernel.Demand, _ int, bad kernel.Lit) {
 		if bad != kernel.No {
-			fmt.Printf("%s: %s\n", op.Loc(), fmt.Sprintf(format, args...))
+			fmt.Printf("%s: %s\n", op.Loc(), d)
 		}
 	}
 	fn := module.BodyBlock(0).First()

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"fmt"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -8,7 +10,11 @@ import (
 // Machine is the symbolic execution of one function.
 type Machine struct {
 	F *Formulas
-	// Require is called with what must not hold where the frame is.
+	// Models are what it knows of operations and types.
+	Models *Models
+	// Demand is called with what must not happen to an object: bad must not hold where the frame is. Require is the same for the
+	// rule that gathers objects.
+	Demand  func(fr *Frame, op *ir.Op, d Demand, object int, bad Lit)
 	Require func(fr *Frame, op *ir.Op, bad Lit, format string, args ...any)
 	// Regions executes the regions of an operation any number of times, in any order.
 	Regions func(fr *Frame, op *ir.Op)
@@ -22,6 +28,18 @@ type Machine struct {
 	Local map[*ir.Value]int
 	// Eager tells to find out what pointers point to when they are made, so that formulas are numbered in the order of execution.
 	Eager bool
+	// Made is told of an object that may be result i of an operation, Allocated where one is allocated, Freed of one that is freed where c holds, Spared of one that an
+	// operation doesn't free where c holds, which frees it otherwise; Stored of what an element gets that a memref sees, nil if that is
+	// unknown. All may be nil.
+	Made      func(fr *Frame, op *ir.Op, i, object int)
+	Allocated func(fr *Frame, op *ir.Op, i, object int, c Lit)
+	Freed     func(fr *Frame, op *ir.Op, object int, c Lit)
+	Spared    func(fr *Frame, op *ir.Op, object int, c Lit)
+	Stored    func(fr *Frame, to Value, is *Value)
+	// Hidden is told of an operation that gets an address, and may do anything with it. If it is nil, that is refused, as is all that
+	// Refused isn't told of.
+	Hidden  func(fr *Frame, op *ir.Op)
+	Refused func(op *ir.Op, why string)
 	// Joined is told of a number that is one of two, of which nothing else is known; Compared of a variable that holds just if a
 	// comparison does; Exhausted tells to do no more. All three may be nil.
 	Joined    func(out, x, y Value)
@@ -51,8 +69,8 @@ type Machine struct {
 }
 
 // NewMachine returns a machine that has executed nothing, with formulas that are new as well.
-func NewMachine(f *Formulas) *Machine {
-	return &Machine{F: f, Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
+func NewMachine(f *Formulas, m *Models) *Machine {
+	return &Machine{F: f, Models: m, Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
 		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{},
 		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
 }
@@ -180,8 +198,27 @@ func isNumber(t ir.Type) bool { return ir.IsIntOrIndex(t) || ir.IsFloat(t) }
 
 // Refuse notes that the certificate doesn't show that the operation is right.
 func (v *Machine) Refuse(op *ir.Op, format string, args ...any) {
-	if v.Err == nil {
+	switch {
+	case v.Refused != nil:
+		v.Refused(op, fmt.Sprintf(format, args...))
+	case v.Err == nil:
 		v.Err = op.Errorf("not certified: "+format, args...)
+	}
+}
+
+// Hide does what follows from an operation getting an address that isn't followed there.
+func (v *Machine) Hide(fr *Frame, op *ir.Op) {
+	if v.Hidden == nil {
+		v.Refuse(op, "an address gets out of sight")
+		return
+	}
+	v.Hidden(fr, op)
+}
+
+// Spare notes that an operation that frees an object otherwise doesn't where c holds.
+func (v *Machine) Spare(fr *Frame, op *ir.Op, object int, c Lit) {
+	if v.Spared != nil {
+		v.Spared(fr, op, object, c)
 	}
 }
 
@@ -235,7 +272,7 @@ func (v *Machine) Truth(fr *Frame, x *ir.Value) Lit {
 // Havoc gives a number a value of which nothing is known.
 func (v *Machine) Havoc(fr *Frame, x *ir.Value) {
 	switch t := x.Type(); {
-	case ir.IsMemRef(t) || IsOwner(t):
+	case ir.IsMemRef(t) || v.Models.IsOwner(t):
 		v.Refuse(fr.Fn, "nothing is known about a buffer")
 	case t == ir.Type(ir.I1):
 		v.Assign(fr, x, v.Fresh(Boolean))

@@ -8,6 +8,7 @@ import (
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // maxDepth limits calls that are followed into bodies.
@@ -43,24 +44,19 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 			v.Written(fr, x)
 		}
 	}
-	// The callee relies on it that the buffers it gets to own are none of the other arguments.
-	for i, x := range args {
-		handed := owns(c, i, args)
-		for j, y := range args {
-			if j != i && handed != kernel.No && x.Kind == kernel.Pointer && y.Kind == kernel.Pointer {
-				v.require(fr, op, v.F.And(handed, v.EqualObjects(x, y)), "it hands over argument %d, which may be argument %d", i, j)
-			}
+	v.HandOver(fr, op, args, c, func(i, j int, bad kernel.Lit) {
+		v.require(fr, op, bad, "it hands over argument %d, which may be argument %d", i, j)
+	})
+	for i, r := range kernel.Results(op) {
+		if ir.IsMemRef(r.Type()) || models.IsOwner(r.Type()) {
+			continue
+		}
+		v.Havoc(fr, r)
+		if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
+			v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
 		}
 	}
-	for i, x := range args {
-		if handed := owns(c, i, args); handed != kernel.No {
-			for _, t := range v.Targets(x) {
-				g := v.F.And(handed, t.Guard)
-				v.Free(fr, op, t.Object, g, v.F.And(g, x.Part))
-			}
-		}
-	}
-	v.returned(fr, op, args, c)
+	v.ReturnBuffers(fr, op, args, c)
 }
 
 // follow executes the body of a function that is called.
@@ -83,108 +79,6 @@ func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Val
 	v.EndFrame(fr, in)
 }
 
-// returned gives the results of a call their values. A buffer is the same as an earlier one,
-// if both may be the same, or the caller gets to own it: a new one, or one that it handed
-// over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
-func (v *verifier) returned(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c *certificate.Function) {
-	for i := range op.NumResults() {
-		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !kernel.IsOwner(r.Type()) {
-			v.Havoc(fr, r)
-			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
-				v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
-			}
-		}
-	}
-	if kernel.HasOwners(op.Results().Types()) {
-		v.ownedResults(fr, op, args, c)
-		return
-	}
-	owned, back := make([]kernel.Lit, op.NumResults()), make([]kernel.Lit, len(args))
-	var made []int
-	for i := range op.NumResults() {
-		r := op.Result(i)
-		if !ir.IsMemRef(r.Type()) {
-			continue
-		}
-		var borrowed kernel.Value
-		owned[i] = kernel.Yes
-		if by, ok := c.Gives[i]; ok {
-			var any kernel.Lit
-			borrowed, any = v.borrowed(args, c)
-			owned[i] = v.F.Or(v.Truth(fr, op.Result(by)), any.Not())
-		}
-		same, mine := map[int]kernel.Lit{}, owned[i] // mine: and it is none of the earlier results
-		for j := range i {
-			if ir.IsMemRef(op.Result(j).Type()) && (c.Any || c.Same[[2]int{j, i}]) {
-				same[j] = v.F.And(v.F.Variable(), v.F.Iff(owned[i], owned[j]))
-				mine = v.F.And(mine, same[j].Not())
-			}
-		}
-		o := v.NewObject(v.ObjectName(fr, op, i), kernel.Object{Kind: kernel.Heap, Op: op})
-		made = append(made, o)
-		x := v.PointTo(o)
-		for k, y := range args {
-			handed := owns(c, k, args)
-			if y.Kind != kernel.Pointer || handed == kernel.No {
-				continue
-			}
-			this := v.F.And(v.F.And(mine, v.F.Variable()), v.F.And(handed, back[k].Not()))
-			back[k], mine = v.F.Or(back[k], this), v.F.And(mine, this.Not())
-			for _, t := range v.Targets(y) {
-				fr.St.Live = fr.St.Live.Set(t.Object, v.F.Or(fr.St.Live.Get(t.Object), v.F.And(this, t.Guard)))
-			}
-			x = v.Choose(this, y, x)
-		}
-		fr.St.Live = fr.St.Live.Set(o, mine)
-		if owned[i] != kernel.Yes {
-			x = v.Choose(owned[i], x, borrowed)
-		}
-		for j := range i {
-			if l, ok := same[j]; ok {
-				x = v.Choose(l, fr.Values[op.Result(j)], x)
-			}
-		}
-		v.Bind(fr, r, seen(c, i, x))
-	}
-	for _, o := range made {
-		v.Objects[o].Born = fr.St.Live // with what comes back
-	}
-}
-
-// borrowed returns any of the arguments that are not handed over, and the condition that
-// there is one.
-func (v *verifier) borrowed(args []kernel.Value, c *certificate.Function) (x kernel.Value, any kernel.Lit) {
-	for _, chosen := range []bool{false, true} {
-		for i, y := range args {
-			if y.Kind != kernel.Pointer {
-				continue
-			}
-			kept := owns(c, i, args).Not()
-			any = v.F.Or(any, kept)
-			if chosen {
-				kept = v.F.And(kept, v.F.Variable())
-			}
-			if x.Kind != kernel.Pointer {
-				x = y
-			}
-			x = v.Choose(kept, y, x)
-		}
-	}
-	return x, any
-}
-
-// owns returns the condition under which a function owns argument i.
-func owns(c *certificate.Function, i int, args []kernel.Value) kernel.Lit {
-	switch by, ok := c.Owns[i]; {
-	case !ok || args[i].Kind != kernel.Pointer:
-		return kernel.No
-	case by < 0:
-		return kernel.Yes
-	default:
-		return args[by].Truth
-	}
-}
-
 // function verifies a function, from its arguments to its returns.
 func (v *verifier) function() {
 	fr := &kernel.Frame{Fn: v.fn, Values: map[*ir.Value]kernel.Value{}, Base: kernel.Yes, Cond: kernel.Yes}
@@ -203,7 +97,7 @@ func (v *verifier) function() {
 		args[i] = fr.Values[x]
 	}
 	for i := range args {
-		if handed := owns(v.c, i, args); handed != kernel.No {
+		if handed := kernel.Owns(v.c, i, args); handed != kernel.No {
 			o := v.NewObject(fmt.Sprint("given", i), kernel.Object{Kind: kernel.Heap, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
 			args[i] = v.Choose(handed, v.PointTo(o), args[i])
@@ -253,7 +147,7 @@ func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 		return
 	}
 	lent := v.m.lent[v.fn]
-	given, owners := map[int]kernel.Lit{}, kernel.HasOwners(op.Operands().Types())
+	given, owners := map[int]kernel.Lit{}, models.HasOwners(op.Operands().Types())
 	earlier := returned{by: map[int][]int{}}
 	if owners {
 		given = v.returnsOwned(fr, e)
@@ -261,7 +155,7 @@ func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
 	for i, x := range e.Values {
 		t := op.Operand(i).Type()
 		switch {
-		case kernel.IsOwner(t):
+		case models.IsOwner(t):
 		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
 			v.Refuse(op, "it returns an address")
 			return

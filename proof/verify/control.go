@@ -1,13 +1,11 @@
 package verify
 
 import (
-	"freehold/dialect/affine"
-	"freehold/dialect/memref"
-	testd "freehold/dialect/testd"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // region executes a region, and returns the edges that leave it, with the operands of the
@@ -67,9 +65,7 @@ func (v *verifier) block(fr *kernel.Frame, b *ir.Block, in kernel.Edge, numbers 
 
 // terminate returns the edges out of a block.
 func (v *verifier) terminate(fr *kernel.Frame, t *ir.Op, numbers map[*ir.Block]int) []kernel.Edge {
-	switch d := kernel.Dialect(t); {
-	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "shape" && d != "test" && d != "vector",
-		t.NumSuccessors() == 0 && t.NumRegions() == 0 && !interfaces.IsRegionTerminator(t) && !t.Is(memref.AtomicYield):
+	if !models.Terminates(t) {
 		v.Refuse(t, "there is no rule for where it passes control to")
 		return nil
 	}
@@ -89,7 +85,7 @@ func (v *verifier) terminate(fr *kernel.Frame, t *ir.Op, numbers map[*ir.Block]i
 		return nil
 	}
 	var out []kernel.Edge
-	for i, c := range v.BranchConditions(fr, t) {
+	for i, c := range models.BranchConditions(v.Machine, fr, t) {
 		start, n, produced := m.SuccessorOperands(t, i)
 		if produced > 0 {
 			v.Refuse(t, "it makes values")
@@ -142,7 +138,7 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
 				continue
 			}
-			conds := v.RegionConditions(fr, op, e.From, succs)
+			conds := models.RegionConditions(v.Machine, fr, op, e.From, succs)
 			for i, s := range succs {
 				e := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region != nil && !s.Region.Empty() {
@@ -228,7 +224,7 @@ func (v *verifier) loopHead(fr *kernel.Frame, op *ir.Op, in kernel.Edge, trip *i
 		l := v.c.Loops[v.OpName(fr, op)]
 		unroll = l != nil && l.Unroll
 	}
-	b, counted := v.Bounds(fr, op)
+	b, counted := models.Bounds(v.Machine, fr, op)
 	switch {
 	case counted && b.Trips == 0:
 		return []kernel.Edge{out}
@@ -298,7 +294,7 @@ func (v *verifier) execute(fr *kernel.Frame, op *ir.Op) {
 		return
 	}
 	if m, ok := interfaces.RegionBranch.Of(op); ok {
-		if d := kernel.Dialect(op); d == "scf" || d == "shape" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
+		if models.PassesControl(op) {
 			v.regions(fr, op, m)
 			return
 		}

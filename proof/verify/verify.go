@@ -19,6 +19,7 @@ import (
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // Digest returns what binds a certificate to a program: the SHA-256 of its text.
@@ -140,7 +141,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		}
 		m.lent[op] = lentResults(op)
 		own = own || len(m.lent[op]) > 0
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || m.givesParts(op) && !kernel.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || m.givesParts(op) && !models.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
@@ -174,16 +175,16 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 	}
 	results := m.Type(op).Results
 	for b := range c.Backed {
-		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && kernel.IsOwner(results[b.Owner-1]))
+		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && models.IsOwner(results[b.Owner-1]))
 	}
-	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !kernel.HasOwners(results))
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !models.HasOwners(results))
 }
 
 // lentResults returns the results that the signature of a public function says are lent; owners, where there are any, say it better.
 func lentResults(fn *ir.Op) map[int]bool {
 	out := map[int]bool{}
 	for i, t := range resultTypes(fn) {
-		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !ir.IsPrivate(fn) && !kernel.HasOwners(resultTypes(fn)) {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !ir.IsPrivate(fn) && !models.HasOwners(resultTypes(fn)) {
 			out[i] = true
 		}
 	}
@@ -221,10 +222,13 @@ type verifier struct {
 }
 
 func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
-	v := &verifier{Machine: kernel.NewMachine(kernel.NewFormulas()), m: m, fn: fn, c: c}
+	v := &verifier{Machine: kernel.NewMachine(kernel.NewFormulas(), &models.Dialects), m: m, fn: fn, c: c}
 	v.Unknown = func(fr *kernel.Frame, _ *ir.Value) (out kernel.Value) {
 		v.Refuse(fr.Fn, "a value is used that isn't known")
 		return out
+	}
+	v.Demand = func(fr *kernel.Frame, op *ir.Op, d kernel.Demand, _ int, bad kernel.Lit) {
+		v.require(fr, op, bad, "%s", d)
 	}
 	v.Require, v.Regions, v.Naming = v.require, v.anyTimes, len(c.Loops) > 0
 	return v

@@ -1,0 +1,303 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/semantics"
+)
+
+// Allocate returns a new object, result i of an operation, that lives from here on.
+func (v *Machine) Allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
+	o := v.newResult(fr, op, i, Object{Kind: Heap, Born: fr.St.Live})
+	v.FollowContents(o, t)
+	fr.St.Live = fr.St.Live.Set(o, Yes)
+	v.allocated(fr, op, i, o, Yes)
+	return o
+}
+
+// newResult returns a new object, result i of an operation.
+func (v *Machine) newResult(fr *Frame, op *ir.Op, i int, x Object) int {
+	x.Op, x.Loc, x.Number = op, op.Loc(), i
+	o := v.NewObject(v.ObjectName(fr, op, i), x)
+	if v.Made != nil {
+		v.Made(fr, op, i, o)
+	}
+	return o
+}
+
+// allocated tells of an object that lives from here on, where c holds.
+func (v *Machine) allocated(fr *Frame, op *ir.Op, i, o int, c Lit) {
+	if v.Allocated != nil {
+		v.Allocated(fr, op, i, o, c)
+	}
+}
+
+// MaxCells is the size of the largest buffer whose contents are followed, if it is one of
+// booleans or indices.
+const MaxCells = 1 << 12
+
+// FollowContents makes the machine follow the contents of a new object, if it is a small buffer of booleans or indices.
+func (v *Machine) FollowContents(o int, t ir.Type) {
+	m, ok := t.(*ir.MemRefType)
+	// Elements with other indices may be the same one in another layout.
+	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) || m.Layout != nil {
+		return
+	}
+	if n, static := ir.NumElements(m.Shape); static && n <= MaxCells {
+		x := v.Objects[o]
+		x.Cells, x.Size, x.Shape = v.Cells, int(n), m.Shape
+		v.Cells += int(n)
+	}
+}
+
+// reserve returns a new object on the stack.
+func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
+	k, t := site{fr.Path, op}, op.Result(0).Type()
+	if _, again := v.Sites[k]; again {
+		v.Refuse(op, "it reserves memory on the stack again")
+	}
+	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Loc: op.Loc(), Born: fr.St.Live, MayBeEmpty: MayBeEmpty(t)})
+	v.FollowContents(o, t)
+	v.Sites[k] = o
+	fr.St.Live = fr.St.Live.Set(o, Yes)
+	return o
+}
+
+// MayBeEmpty tells whether a buffer of the type may have no elements.
+func MayBeEmpty(t ir.Type) bool {
+	n, static := ir.NumElementsOf(t)
+	return !static || n == 0
+}
+
+// EndScope ends the objects on the stack that were made inside an operation.
+func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
+	for k, o := range v.Sites {
+		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
+			fr.St.Live = fr.St.Live.Set(o, No)
+		}
+	}
+}
+
+// EndFrame ends the objects on the stack of a function.
+func (v *Machine) EndFrame(fr, ended *Frame) {
+	for k, o := range v.Sites {
+		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
+			fr.St.Live = fr.St.Live.Set(o, No)
+		}
+	}
+}
+
+// view returns what an operation that views x returns.
+func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
+	x.Window = v.WindowOf(op, x)
+	if semantics.Stated.Has(op) {
+		x.Window = AnyWindow // it may begin anywhere
+	}
+	if !v.Models.Is(op, SeesAll) && !sameElements(op) {
+		x.Part = Yes
+	}
+	x.Shift = v.ShiftedBy(fr, op, x.Shift)
+	return x
+}
+
+// ShiftedBy returns the shift of the base address of a view, given that of what it views.
+func (v *Machine) ShiftedBy(fr *Frame, op *ir.Op, shift int64) int64 {
+	if interfaces.KeepsBaseAddress(op) {
+		return shift
+	}
+	m, _ := interfaces.ShiftedBase.Of(op)
+	by := Constant(m(op).Const)
+	if s := m(op).Value; s != nil {
+		by = v.Get(fr, s)
+	}
+	key := Identity(by)
+	switch {
+	case by == Constant(0):
+		return shift
+	case key == "" || shift == AnyShift:
+		return AnyShift
+	}
+	key = fmt.Sprint(shift, key)
+	if _, ok := v.shifts[key]; !ok {
+		v.shifts[key] = int64(len(v.shifts) + 1)
+	}
+	return v.shifts[key]
+}
+
+// sameElements tells whether a view has as many elements as what it views, of the same type.
+func sameElements(op *ir.Op) bool {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	a, ok := ir.ShapeOf(from)
+	b, ok2 := ir.ShapeOf(to)
+	if !ok || !ok2 || ir.ElementType(from) != ir.ElementType(to) {
+		return false
+	}
+	n, static := ir.NumElements(a)
+	m, static2 := ir.NumElements(b)
+	return static && static2 && n == m
+}
+
+// Use checks that what a memref points to lives.
+func (v *Machine) Use(fr *Frame, op *ir.Op, x Value) {
+	if x.Kind != Pointer {
+		v.Refuse(op, "nothing is known about the buffer that it uses")
+	}
+	for _, t := range v.Targets(x) {
+		v.UseTarget(fr, op, t)
+	}
+}
+
+// UseTarget checks that an object lives where a pointer points to it, if it is one that ends.
+func (v *Machine) UseTarget(fr *Frame, op *ir.Op, t Target) {
+	if v.Objects[t.Object].Kind.Owned() {
+		v.Demand(fr, op, UseAfterFree, t.Object, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()))
+	}
+}
+
+// Free checks that object o may be freed where c holds, by a memref that may be a part of it
+// where part holds, and frees it.
+func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part Lit) {
+	v.Demand(fr, op, PartialFree, o, part)
+	if v.Objects[o].Kind != Heap {
+		v.Demand(fr, op, InvalidFree, o, c)
+		return
+	}
+	live := fr.St.Live.Get(o)
+	v.Demand(fr, op, DoubleFree, o, v.F.And(c, live.Not()))
+	if c == No {
+		return
+	}
+	fr.St.Live = fr.St.Live.Set(o, v.F.And(live, c.Not()))
+	if v.Freed != nil {
+		v.Freed(fr, op, o, c)
+	}
+}
+
+// FreeOperand frees the first operand of an operation.
+func (v *Machine) FreeOperand(fr *Frame, op *ir.Op) {
+	x := v.Get(fr, op.Operands().At(0))
+	for _, t := range v.Targets(x) {
+		v.Free(fr, op, t.Object, t.Guard, v.F.And(t.Guard, x.Part))
+	}
+}
+
+// Global returns the object of a global buffer, as an operation mentions it.
+func (v *Machine) Global(op *ir.Op, name string) int {
+	k := site{"global:" + name, ir.SymbolTableOp(op)}
+	o, ok := v.Sites[k]
+	if !ok {
+		o = v.NewObject(k.Path, Object{Kind: Static, Op: op, Loc: op.Loc(), MayBeEmpty: true})
+		v.Sites[k] = o
+	}
+	return o
+}
+
+// Element returns the number of the element that is accessed, if the contents are followed.
+func (v *Machine) Element(fr *Frame, x Value, indices ir.Operands) (int, bool) {
+	o, ok := v.Single(x)
+	sizes, known := v.Sizes(x)
+	if !ok || !known || v.Objects[o].Size == 0 || len(indices) != len(sizes) {
+		return 0, false
+	}
+	at := 0
+	for i, size := range sizes {
+		n := v.Get(fr, indices.At(i))
+		if n.Kind != Integer || n.Number < 0 || n.Number >= size {
+			return 0, false
+		}
+		at = at*int(size) + int(n.Number)
+	}
+	return v.Objects[o].Cells + at, true
+}
+
+// Sizes returns the sizes of a memref of one object that is followed; false if nobody knows
+// what it sees of it.
+func (v *Machine) Sizes(x Value) ([]int64, bool) {
+	switch o, ok := v.Single(x); {
+	case !ok || x.Window == AnyWindow:
+		return nil, false
+	case x.Window == Whole:
+		return v.Objects[o].Shape, true
+	}
+	return v.windows[x.Window-FirstElements], true
+}
+
+// WindowOf returns what a view of x sees: the first elements of an object that is followed, if
+// it starts where that does, and its type has sizes and no layout.
+func (v *Machine) WindowOf(op *ir.Op, x Value) int32 {
+	if interfaces.IsCast(op) {
+		return x.Window
+	}
+	m, ok := op.Result(0).Type().(*ir.MemRefType)
+	o, single := v.Single(x)
+	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.Shift != 0 || x.Window == AnyWindow && !v.Models.Is(op, StartsAnew) {
+		return AnyWindow
+	}
+	n, static := ir.NumElements(m.Shape)
+	if of := v.Objects[o]; of.Size == 0 || !static || n > int64(of.Size) || m.Elem != ir.ElementType(of.Op.Result(0).Type()) {
+		return AnyWindow
+	}
+	for i, sizes := range v.windows {
+		if slices.Equal(sizes, m.Shape) {
+			return FirstElements + int32(i)
+		}
+	}
+	v.windows = append(v.windows, m.Shape)
+	return FirstElements + int32(len(v.windows)-1)
+}
+
+// Elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
+// are followed.
+func (v *Machine) Elements(x Value) (first int, sizes []int64, ok bool) {
+	o, _ := v.Single(x)
+	if sizes, ok = v.Sizes(x); !ok || v.Objects[o].Size == 0 {
+		return 0, nil, false
+	}
+	return v.Objects[o].Cells, sizes, true
+}
+
+// Store makes an element that a memref sees hold a value, or something of which nothing is known if that is nil.
+func (v *Machine) Store(fr *Frame, to Value, cell int, is *Value) {
+	if v.Stored != nil {
+		v.Stored(fr, to, is)
+	}
+	fr.St.Memory = fr.St.Memory.Set(cell, is)
+}
+
+// Written forgets the contents of what x points to.
+func (v *Machine) Written(fr *Frame, x Value) {
+	for _, t := range v.Targets(x) {
+		v.Forget(fr, t.Object)
+	}
+}
+
+// Forget forgets the contents of an object.
+func (v *Machine) Forget(fr *Frame, o int) {
+	x := v.Objects[o]
+	for i := x.Cells; i < x.Cells+x.Size; i++ {
+		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
+	}
+}
+
+// ForgetAll forgets the contents of all objects.
+func (v *Machine) ForgetAll(fr *Frame) {
+	for i := range v.Cells {
+		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
+	}
+}
+
+// HoldsAddresses tells whether there are addresses in what x points to.
+func (v *Machine) HoldsAddresses(st State, x Value) bool {
+	for _, t := range v.Targets(x) {
+		o := v.Objects[t.Object]
+		for i := o.Cells; i < o.Cells+o.Size; i++ {
+			if y := st.Memory.Get(i); y != nil && y.Address() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package models
+
+import (
+	"slices"
+
+	"freehold/dialect/affine"
+	"freehold/dialect/cf"
+	"freehold/dialect/memref"
+	"freehold/dialect/scf"
+	testd "freehold/dialect/testd"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/kernel"
+)
+
+// assert continues only where the condition holds.
+func assert(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	fr.Cond = v.F.And(fr.Cond, v.Truth(fr, op.Operands().At(0)))
+	return true
+}
+
+// PassesControl tells whether an operation that has regions passes control to them just as its interface says.
+func PassesControl(op *ir.Op) bool {
+	switch kernel.Dialect(op) {
+	case "scf", "shape":
+		return true
+	case "affine":
+		return !op.Is(affine.Parallel)
+	}
+	return op.Is(memref.AllocaScope) || op.Is(testd.RegionIf)
+}
+
+// Terminates tells whether an operation at the end of a block passes control and values on as its interfaces say.
+func Terminates(t *ir.Op) bool {
+	if !slices.Contains([]string{"affine", "cf", "func", "linalg", "memref", "scf", "shape", "test", "vector"}, kernel.Dialect(t)) {
+		return false
+	}
+	return t.NumSuccessors() > 0 || t.NumRegions() > 0 || interfaces.IsRegionTerminator(t) || t.Is(memref.AtomicYield)
+}
+
+// BranchConditions returns the conditions under which control goes to each successor of a
+// terminator.
+func BranchConditions(v *kernel.Machine, fr *kernel.Frame, t *ir.Op) []kernel.Lit {
+	switch {
+	case t.NumSuccessors() == 1:
+		return []kernel.Lit{kernel.Yes}
+	case t.Is(cf.CondBranch):
+		c := v.Truth(fr, t.Operand(0))
+		return []kernel.Lit{c, c.Not()}
+	case t.Is(cf.Switch):
+		if out := v.AnyCase(v.Get(fr, t.Operand(0)), switchCases(t)); len(out) == t.NumSuccessors() {
+			return out
+		}
+	}
+	return v.AnyOf(t.NumSuccessors())
+}
+
+// switchCases returns the numbers that a switch looks for.
+func switchCases(t *ir.Op) (out []int64) {
+	values, _ := t.Attr("case_values").(*ir.DenseElementsAttr)
+	for i := int64(0); values != nil && i < values.Len(); i++ {
+		n, ok := values.Elem(t.Context(), i).(*ir.IntegerAttr)
+		if !ok || n.Big != nil {
+			return nil
+		}
+		out = append(out, n.Value)
+	}
+	return out
+}
+
+// RegionConditions returns the conditions under which control goes to each successor, from
+// the operation (t is nil) or from a terminator.
+func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {
+	var c kernel.Lit
+	var then *ir.Region
+	switch {
+	case len(succs) == 1:
+		return []kernel.Lit{kernel.Yes}
+	case t == nil && op.Is(scf.If):
+		c, then = v.Truth(fr, op.Operand(0)), op.RegionAt(0)
+	case t != nil && t.Is(scf.Condition):
+		c, then = v.Truth(fr, t.Operand(0)), op.RegionAt(1)
+	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
+		return v.AnyCase(v.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
+	}
+	if then == nil || len(succs) != 2 || (succs[0].Region == then) == (succs[1].Region == then) {
+		return v.AnyOf(len(succs))
+	}
+	if succs[0].Region == then {
+		return []kernel.Lit{c, c.Not()}
+	}
+	return []kernel.Lit{c.Not(), c}
+}
+
+// Counted is how a loop counts.
+type Counted struct{ Lower, Step, Trips int64 }
+
+// Bounds returns how a loop counts, if its bounds are constants and no number that it counts
+// wraps: as signed numbers, in positive steps.
+func Bounds(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (c Counted, ok bool) {
+	if !op.Is(scf.For) {
+		return c, false
+	}
+	l, u, s := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2))
+	if l.Kind != kernel.Integer || u.Kind != kernel.Integer || s.Kind != kernel.Integer || s.Number <= 0 {
+		return c, false
+	}
+	const limit = 1 << 30
+	if u.Number <= l.Number {
+		return Counted{l.Number, s.Number, 0}, true
+	}
+	if t := op.Operand(0).Type(); t != ir.Type(ir.Index) && t != ir.Type(ir.I64) || min(l.Number, u.Number) < -limit || max(l.Number, u.Number, s.Number) > limit {
+		return c, false
+	}
+	return Counted{l.Number, s.Number, (u.Number-l.Number-1)/s.Number + 1}, true
+}

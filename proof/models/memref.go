@@ -1,0 +1,118 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"freehold/dialect/linalg"
+	"freehold/ir"
+	"freehold/proof/kernel"
+)
+
+func dealloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	v.FreeOperand(fr, op)
+	return true
+}
+
+func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	if v.Use(fr, op, x); v.HoldsAddresses(fr.St, x) {
+		v.Hide(fr, op)
+		return true
+	}
+	v.FreeOperand(fr, op)
+	v.Assign(fr, op.Result(0), v.PointTo(v.Allocate(fr, op, 0, op.Result(0).Type())))
+	return true
+}
+
+// address takes the base address of a buffer.
+func address(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	v.Assign(fr, op.Result(0), v.Get(fr, op.Operand(0)))
+	return true
+}
+
+// metadata returns the allocation and base address of a buffer, and numbers.
+func metadata(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	x.Window, x.Part = kernel.AnyWindow, kernel.No
+	v.Assign(fr, op.Result(0), x)
+	for i := 1; i < op.NumResults(); i++ {
+		v.Assign(fr, op.Result(i), v.Fresh(kernel.Number))
+	}
+	return true
+}
+
+func getGlobal(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	o := v.Global(op, fmt.Sprint(op.Attr("name")))
+	v.Objects[o].MayBeEmpty = kernel.MayBeEmpty(op.Result(0).Type())
+	v.Assign(fr, op.Result(0), v.PointTo(o))
+	return true
+}
+
+func load(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	if c, ok := v.Element(fr, x, op.Operands()[1:]); ok {
+		if held := fr.St.Memory.Get(c); held != nil {
+			v.Use(fr, op, x)
+			v.Bind(fr, op.Result(0), *held)
+			return true
+		}
+	}
+	return false
+}
+
+func store(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(1))
+	if c, ok := v.Element(fr, x, op.Operands()[2:]); ok {
+		held := v.Get(fr, op.Operand(0))
+		v.Use(fr, op, x)
+		v.Store(fr, x, c, &held)
+		return true
+	}
+	return false
+}
+
+// copyElements copies contents, none of them an address.
+func copyElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	from, sizes, ok := v.Elements(x)
+	to, others, ok2 := v.Elements(y)
+	if !ok || !ok2 || !slices.Equal(sizes, others) || v.HoldsAddresses(fr.St, x) {
+		return false
+	}
+	v.Use(fr, op, x)
+	v.Use(fr, op, y)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		v.Store(fr, y, to+i, fr.St.Memory.Get(from+i))
+	}
+	return true
+}
+
+// fillElements stores a number, which isn't converted, in all elements.
+func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) || !linalg.CopiesElements(op) {
+		return false
+	}
+	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	to, sizes, ok := v.Elements(y)
+	if !ok || x.Address() {
+		return false
+	}
+	v.Use(fr, op, y)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		v.Store(fr, y, to+i, &x)
+	}
+	return true
+}
+
+// dim returns a size, if it is that of a buffer whose contents are followed.
+func dim(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x, i := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	if sizes, _ := v.Sizes(x); i.Kind == kernel.Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
+		v.Assign(fr, op.Result(0), kernel.Constant(sizes[i.Number]))
+		return true
+	}
+	return false
+}
