@@ -22,12 +22,26 @@ func Deallocate(module *ir.Op) error {
 	}
 	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}}
 	defer unnumber(module)
+	callers := analysis.NewCallers(module, d.tables)
 	for _, fn := range functionsIn(module) {
+		if err := onlyCalled(fn, callers); err != nil {
+			return err
+		}
 		if err := d.function(fn); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// onlyCalled fails for a function that returns buffers, and so will return owners, if something but calls refers to it: values of its type wouldn't.
+func onlyCalled(fn *ir.Op, callers *analysis.Callers) error {
+	m, _ := interfaces.Function.Of(fn)
+	if fn.RegionAt(0).Empty() || callers.OnlyCalled(fn) || !slices.ContainsFunc(m.Type(fn).Results, ir.IsMemRef) {
+		return nil
+	}
+	return fn.Errorf("returns buffers, and is more than called: a function that is a value can't return owners beside them").
+		WithNote(fn.Loc(), "it helps to call functions by their names, in branches that choose between them")
 }
 
 // functionsIn lists the functions in op.
