@@ -127,9 +127,12 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 			c = known
 		}
 	}
-	if a.lendsUnseen(op, callee, c) {
+	unseen := func() {
 		a.cannotJudge(op, "it gets a buffer that is lent, by what isn't followed")
 		a.giveUp(fr, op)
+	}
+	if a.lendsUnseen(op, callee, c) {
+		unseen()
 		return
 	}
 	if callee != nil && !c.recursive {
@@ -150,6 +153,10 @@ func (a *analysis) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 				a.callBody(fr, op, callee, args, followed)
 				return
 			}
+		}
+		if c.private && lentResults(callee) != nil {
+			unseen()
+			return
 		}
 	}
 	for i, v := range args {

@@ -94,6 +94,18 @@ func (a *analysis) happensBefore(x, y *ir.Op) bool {
 	return false
 }
 
+// readsBefore tells whether r has read when the writer comes, on every path. In a region in which the order says nothing, such as that of
+// scf.forall.in_parallel, all insertions are of what there was before; but they become copies in their order, so that it matters which one comes
+// first. MLIR takes each for the first.
+func (a *analysis) readsBefore(r *ir.Use, writer *ir.Op) bool {
+	reader := r.Owner()
+	if reader.Block() != writer.Block() || ir.HasSSADominance(reader.Region()) {
+		return a.happensBefore(reader, writer)
+	}
+	m, ok := interfaces.SubsetInsertion.Of(reader)
+	return !ok || r != m.Source(reader) || reader != writer && reader.IsBefore(writer)
+}
+
 // mutuallyExclusive tells whether a and b are in regions of an operation of which
 // one execution enters at most one.
 func mutuallyExclusive(a, b *ir.Op) bool {
@@ -340,7 +352,7 @@ func (a *analysis) conflict(r, w *ir.Use) (Reason, bool) {
 	reader, writer := r.Owner(), w.Owner()
 	loop := a.loopAround(r, w, definitions)
 	if loop == nil {
-		if r == w || a.happensBefore(reader, writer) {
+		if r == w || a.readsBefore(r, writer) {
 			return Reason{}, false
 		}
 	}

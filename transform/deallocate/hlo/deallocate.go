@@ -20,14 +20,39 @@ func Deallocate(module *ir.Op) error {
 	if err := attached(module.Context()); err != nil {
 		return ir.Errorf(module.Loc(), "can't free by owners: %v", err)
 	}
-	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}}
+	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}, recursive: recursive(module)}
 	defer unnumber(module)
+	callers := analysis.NewCallers(module, d.tables)
 	for _, fn := range functionsIn(module) {
+		if err := onlyCalled(fn, callers); err != nil {
+			return err
+		}
 		if err := d.function(fn); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// onlyCalled fails for a function that returns buffers, and so will return owners, if something but calls refers to it: values of its type wouldn't.
+func onlyCalled(fn *ir.Op, callers *analysis.Callers) error {
+	m, _ := interfaces.Function.Of(fn)
+	if fn.RegionAt(0).Empty() || callers.OnlyCalled(fn) || !slices.ContainsFunc(m.Type(fn).Results, ir.IsMemRef) {
+		return nil
+	}
+	return fn.Errorf("returns buffers, and is more than called: a function that is a value can't return owners beside them").
+		WithNote(fn.Loc(), "it helps to call functions by their names, in branches that choose between them")
+}
+
+// recursive returns the functions of a module that may call themselves.
+func recursive(module *ir.Op) map[*ir.Op]bool {
+	graph, out := analysis.NewCallGraph(module), map[*ir.Op]bool{}
+	for _, group := range graph.BottomUp() {
+		for _, fn := range group {
+			out[fn] = len(group) > 1 || slices.Contains(graph.Callees(fn), fn)
+		}
+	}
+	return out
 }
 
 // functionsIn lists the functions in op.
@@ -51,6 +76,8 @@ type deallocator struct {
 	// summaries is what callers need to know of the functions that were processed, and nil
 	// for those that are being processed.
 	summaries map[*ir.Op]*summary
+	// recursive are the functions that may call themselves.
+	recursive map[*ir.Op]bool
 	known     // about the values of the function that is being processed
 }
 
@@ -105,6 +132,7 @@ func (d *deallocator) function(fn *ir.Op) error {
 	if err := analysis.CheckPending(fn); err != nil {
 		return err
 	}
+	d.joinPassedTwice(fn)
 	block, err := onlyBlock(fn, fn.RegionAt(0))
 	if err != nil {
 		return err
@@ -479,7 +507,8 @@ func (d *deallocator) call(op *ir.Op, m interfaces.CallModel) (t transfer, err e
 		op = d.withOwners(op, len(results))
 		results = memrefs(op.Results().Values()[:count])
 		for i, r := range results {
-			if owner := op.Result(count + i); !analysis.IsBorrowed(r) {
+			// The owner of what a function lends is null. Of one that calls itself, nobody sees that, so that the owner stays.
+			if owner := op.Result(count + i); !analysis.IsBorrowed(r) || d.recursive[fn] && interfaces.LendsResult(fn, r.Index()) {
 				d.setOwner(r, owner)
 				t.acquired = append(t.acquired, owner)
 			}

@@ -127,3 +127,73 @@ func (d *deallocator) edges(op *ir.Op, m interfaces.RegionBranchModel) {
 		}
 	})
 }
+
+// joinPassedTwice joins what regions and results get from one edge of control flow if that may pass one buffer by two names, before any block is processed: only one of
+// them gets the owner, so that a block which frees what it owns has to compare the others with it. It takes time linear in the function for each
+// edge on a way that passes such buffers on.
+func (d *deallocator) joinPassedTwice(fn *ir.Op) {
+	var branches []*ir.Op
+	fn.Walk(func(op *ir.Op) bool {
+		if interfaces.RegionBranch.Has(op) && op.NumRegions() > 0 {
+			branches = append(branches, op)
+		}
+		return true
+	})
+	for changed := true; changed; {
+		changed = false
+		for _, op := range branches {
+			m, _ := interfaces.RegionBranch.Of(op)
+			interfaces.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+				changed = d.joinInputs(operands, inputs) || changed
+			})
+		}
+	}
+}
+
+// joinInputs joins the inputs of an edge that may get one buffer, and tells whether they weren't joined before.
+func (d *deallocator) joinInputs(operands ir.Operands, inputs []*ir.Value) (changed bool) {
+	passed := map[*class]*ir.Value{}
+	for i := range min(len(operands), len(inputs)) {
+		to := inputs[i]
+		if !isMemRef(operands.At(i)) || !isMemRef(to) {
+			continue
+		}
+		for _, v := range sourcesOf(operands.At(i)) {
+			c := d.aliases.class(v)
+			switch other := passed[c]; {
+			case other == nil:
+				passed[c] = to
+			case d.aliases.class(other) != d.aliases.class(to):
+				d.aliases.union(other, to)
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// sourcesOf returns the buffers that a value may be a view or another name of, as far as operations without regions, and but calls, tell: those that
+// are allocated, arguments, and results of others. It takes time linear in the values on the way.
+func sourcesOf(v *ir.Value) (sources []*ir.Value) {
+	seen := map[*ir.Value]bool{v: true}
+	for work := []*ir.Value{v}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		from := 0
+		if op := at.DefiningOp(); op != nil && op.NumRegions() == 0 && !interfaces.Call.Has(op) {
+			for _, w := range memrefs(op.Operands().Values()) {
+				if ir.ElementType(w.Type()) != ir.ElementType(at.Type()) {
+					continue
+				}
+				if from++; !seen[w] {
+					seen[w] = true
+					work = append(work, w)
+				}
+			}
+		}
+		if from == 0 {
+			sources = append(sources, at)
+		}
+	}
+	return sources
+}
