@@ -12,7 +12,7 @@ type Summary struct {
 	// changes: the largest sum of what is alive at a time, without gaps in arenas.
 	Function    string
 	Peak, Bound Size
-	// Arenas counts those that count, ArenaBuffers the buffers in all of them; the sizes are in bytes.
+	// Arenas counts those that are no part of another one, ArenaBuffers the buffers in all of them; the sizes are those of the largest, in bytes.
 	Arenas, ArenaBuffers   int
 	ArenaBytes, ArenaBound int64
 }
@@ -31,31 +31,24 @@ func (p *Program) Summarize() (s Summary) {
 	return s
 }
 
-// WithArenas adds what arenas there are. Those of callees are parts of their callers'; so the
-// arenas that count are those that are no argument, or, if there are none, the largest.
+// WithArenas adds what arenas there are: their number, and the size of the largest. Those of callees are parts of their callers'.
 func (s Summary) WithArenas(arenas []*Arena) Summary {
 	var largest *Arena
-	add := func(a *Arena) {
-		s.Arenas++
-		s.ArenaBytes += a.Bytes
-		s.ArenaBound += a.Bound
-	}
 	for _, a := range arenas {
 		s.ArenaBuffers += len(a.Parts)
 		if !a.Buffer.IsBlockArg() {
-			add(a)
+			s.Arenas++
 		}
 		if largest == nil || a.Bytes > largest.Bytes {
 			largest = a
 		}
-	}
-	if s.Arenas == 0 && largest != nil {
-		add(largest)
-	}
-	for _, a := range arenas {
 		if name, _ := ir.SymbolName(a.Function); name == s.Function && !a.Buffer.IsBlockArg() && s.Bound.Bytes >= a.Bytes {
 			s.Bound.Bytes -= a.Bytes - a.Bound
 		}
+	}
+	if largest != nil {
+		s.Arenas = max(s.Arenas, 1)
+		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound
 	}
 	return s
 }
