@@ -1,6 +1,10 @@
 package footprint
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // Summary is what a program does with memory, as its text tells.
 type Summary struct {
@@ -15,6 +19,7 @@ type Summary struct {
 	// Arenas counts those that are no part of another one, ArenaBuffers the buffers in all of them; the sizes are those of the largest, in bytes.
 	Arenas, ArenaBuffers   int
 	ArenaBytes, ArenaBound int64
+	largest                *Function
 }
 
 // Summarize adds up all functions of a program. It takes linear time in their number.
@@ -26,7 +31,7 @@ func (p *Program) Summarize() (s Summary) {
 		s.Copied = s.Copied.Plus(f.Copied)
 	}
 	if f := p.Largest(); f != nil {
-		s.Function, s.Peak, s.Bound = f.Name, f.Peak(), f.Peak()
+		s.Function, s.Peak, s.Bound, s.largest = f.Name, f.Peak(), f.Peak(), f
 	}
 	return s
 }
@@ -42,7 +47,7 @@ func (s Summary) WithArenas(arenas []*Arena) Summary {
 		if largest == nil || a.Bytes > largest.Bytes {
 			largest = a
 		}
-		if name, _ := ir.SymbolName(a.Function); name == s.Function && !a.Buffer.IsBlockArg() && s.Bound.Bytes >= a.Bytes {
+		if s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
 			s.Bound.Bytes -= a.Bytes - a.Bound
 		}
 	}
@@ -51,4 +56,11 @@ func (s Summary) WithArenas(arenas []*Arena) Summary {
 		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound
 	}
 	return s
+}
+
+// holdsAtPeak tells whether a buffer is alive at a peak of the function. f may be nil.
+func (f *Function) holdsAtPeak(buffer *ir.Value) bool {
+	return f != nil && slices.ContainsFunc(f.Peaks, func(p Peak) bool {
+		return slices.ContainsFunc(f.At(p.Time), func(x Item) bool { return x.Value == buffer })
+	})
 }
