@@ -43,21 +43,25 @@ func (a *attempt) comparison() Comparison {
 	return row
 }
 
-// choose runs the passes on a module, and others on copies of it where these may make more of it: without the new order of operations, as that was chosen by what it can be
+// chooses tells whether other passes may be tried than those of a pipeline.
+func (c *Compiler) chooses(manager *pass.OpPassManager) bool {
+	return c.isFree() || c.orderingIn(manager) != nil
+}
+
+// choose runs the passes on a module, and others on copies of it, as it was written, where these may make more of it: without the new order of operations, as that was chosen by what it can be
 // expected to need, and with other ways to insert frees. The module becomes the best of what comes out.
-func (c *Compiler) choose(manager *pass.OpPassManager, module *ir.Op, out *Result) error {
+func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, out *Result) error {
 	run := pass.Runner{Text: func([]byte) {}}
 	if c.Runner != nil {
 		run = *c.Runner
 	}
-	ordering := c.orderingIn(manager)
 	if c.Passes == "" {
 		out.Deallocation = c.Options.withDefaults().Deallocation
 	}
-	if ordering == nil && !c.isFree() {
+	if !c.chooses(manager) {
 		return c.transform(run, manager, module, out)
 	}
-	written := ir.CloneDetached(module)
+	ordering := c.orderingIn(manager)
 	best := c.attempt(run, manager, module, out)
 	best.deallocation = out.Deallocation
 	run.Started = nil // what follows is no progress in the list of passes

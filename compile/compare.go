@@ -30,7 +30,7 @@ func Compare(registry *pass.Registry, program func() (*ir.Op, error)) ([]Compari
 	if err != nil {
 		return nil, err
 	}
-	out := []Comparison{{Summary: check.Footprint(module, 0).Summarize()}}
+	out := []Comparison{{Summary: check.ComputedFootprint(module, 0).Summarize()}}
 	for i, d := range Deallocations() {
 		if i > 0 {
 			if module, err = program(); err != nil {

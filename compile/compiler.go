@@ -23,7 +23,7 @@ type Compiler struct {
 	Runner *pass.Runner
 	// Execution executes the program before and after, if it isn't nil.
 	Execution *Execution
-	// Unchecked leaves out the proof, and Unmeasured what changed: Result.Before, After and what is said of arguments.
+	// Unchecked leaves out the proof, and Unmeasured what changed: Result.Before, After, Reference and what is said of arguments.
 	Unchecked, Unmeasured bool
 }
 
@@ -60,9 +60,13 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	var tensors map[string][]bool
 	if !c.Unmeasured {
 		tensors = tensorArguments(module)
-		out.Before = check.Footprint(module, 0).Summarize()
+		out.Before = check.ComputedFootprint(module, 0).Summarize()
 	}
-	if err := c.choose(manager, module, out); err != nil {
+	var written *ir.Op
+	if !c.Unmeasured || c.chooses(manager) {
+		written = ir.CloneDetached(module)
+	}
+	if err := c.choose(manager, module, written, out); err != nil {
 		return nil, err
 	}
 	if c.Execution != nil {
@@ -85,6 +89,7 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		} else {
 			out.After = footprint.Analyze(module).Summarize().WithArenas(out.Arenas)
 		}
+		out.Reference = c.reference(written)
 		out.Overwritten = overwrittenArguments(module, tensors)
 		out.CopiedArguments, out.CopiedBytes = copiedArguments(module)
 	}

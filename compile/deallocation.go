@@ -65,16 +65,17 @@ func countOps(op *ir.Op, limit int) (n int) {
 	return n
 }
 
-// improves tells whether a program needs less memory than the same one compiled otherwise, or as much with fewer copies or allocations, and not more of one of them.
+// improves tells whether a program needs less memory than the same one compiled otherwise without more copies, or as much with fewer copies or allocations, and not more of one of them.
+// Copies count since the peak is an upper bound, which takes branches of the same condition for others.
 func (a *attempt) improves(b *attempt) bool {
 	x, y := a.measure(), b.measure()
-	if !y.Peak.AtLeast(x.Peak) {
+	if !y.Peak.AtLeast(x.Peak) || x.Copies > y.Copies {
 		return false
 	}
 	if !x.Peak.AtLeast(y.Peak) {
 		return true
 	}
-	return x.Copies <= y.Copies && x.Allocations <= y.Allocations && x.ConditionalFrees <= y.ConditionalFrees &&
+	return x.Allocations <= y.Allocations && x.ConditionalFrees <= y.ConditionalFrees &&
 		(x.Copies < y.Copies || x.Allocations < y.Allocations || x.ConditionalFrees < y.ConditionalFrees)
 }
 

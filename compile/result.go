@@ -11,8 +11,10 @@ import (
 
 // Result is what became of a program.
 type Result struct {
-	// Before is what the program is as it was given, each tensor of which counts as an allocation; After what was made of it.
+	// Before is what the program is as it was given, each tensor that is computed counting as an allocation; After what was made of it.
 	Before, After footprint.Summary
+	// Reference is what the pipeline that MLIR's documents recommend makes of it, to compare with.
+	Reference Comparison
 	// Deallocation is the way by which frees were inserted, and Others are what other ways that were tried made of the program. It is
 	// empty if the passes were chosen by hand.
 	Deallocation Deallocation

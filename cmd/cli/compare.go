@@ -26,9 +26,9 @@ func newCompareCommand(s invocation) *cobra.Command {
 		Short: "Tell what the pipelines of compile make of a program, side by side",
 		Long: `compare compiles a program by each pipeline that compile has, and prints a
 table: allocations, copies, and bytes copied, each counted once in the text; the
-peak of the function with the largest; the size of its arenas; frees under
-conditions; and the time that the passes took. The first row is the program as
-it is, each tensor of which counts as an allocation.
+peak of the function with the largest; the size of the largest arena; frees
+under conditions; and the time that the passes took. The first row is the program
+as it is, each tensor that is computed counting as an allocation.
 
 The pipelines are those of compile --deallocation, and mlir: what MLIR's own
 passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
@@ -98,14 +98,18 @@ type jsonRow struct {
 	Error   string  `json:"error,omitempty"`
 }
 
+func rowJSON(x compile.Comparison) jsonRow {
+	r := jsonRow{Pipeline: rowName(x), Seconds: x.Time.Seconds(), Error: x.Refused}
+	if x.Refused == "" {
+		sum := summaryJSON(x.Summary, x.Deallocation != "")
+		r.jsonSummary = &sum
+	}
+	return r
+}
+
 func rowsJSON(rows []compile.Comparison) (out []jsonRow) {
 	for _, x := range rows {
-		r := jsonRow{Pipeline: rowName(x), Seconds: x.Time.Seconds(), Error: x.Refused}
-		if x.Refused == "" {
-			sum := summaryJSON(x.Summary, x.Deallocation != "")
-			r.jsonSummary = &sum
-		}
-		out = append(out, r)
+		out = append(out, rowJSON(x))
 	}
 	return out
 }

@@ -51,8 +51,9 @@ order that needs the least memory, where that is less than as they are written;
 bufferization across function boundaries; the insertion of frees after last
 uses; the removal of copies and of buffers into which data is only moved; and
 buffers of known sizes become parts of one buffer, the arena, where that makes
-the peak no larger. On standard error it says what that changed: of a program on
-tensors, each tensor counts as an allocation.
+the peak no larger. On standard error it says what came out, beside what MLIR's
+own passes make of the program: buffer-deallocation-pipeline after
+one-shot-bufferize.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the
@@ -303,6 +304,7 @@ func (o *runOptions) execution(doc *asm.Document, texts []string) *compile.Execu
 // printRuns says what the runs did with memory. Programs on tensors have no buffers.
 func printRuns(w io.Writer, runs *compile.Runs) {
 	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: "+nameOf(runs.After.Function)))
+	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "before", "after")))
 	b, a := runs.Before.Stats, runs.After.Stats
 	count := func(what string, was, is int64) {
 		changeRow(w, what, strconv.FormatInt(was, 10), strconv.FormatInt(is, 10), "")

@@ -35,24 +35,32 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 	if o.json {
 		return printChangeJSON(s.Out, res)
 	}
-	before, after := res.Before, res.After
+	reference, after := res.Reference, res.After
 	w := s.Err
-	row := func(what, before, after, note string) { changeRow(w, what, before, after, note) }
-	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "before", "after")))
-	row("allocations", strconv.Itoa(before.Allocations), strconv.Itoa(after.Allocations), "")
-	row("copies", strconv.Itoa(before.Copies), strconv.Itoa(after.Copies), "")
-	row("bytes copied", before.Copied.String(), after.Copied.String(), "")
+	row := func(what, mlir, after, note string) {
+		if reference.Refused != "" && mlir != "" {
+			mlir = "-"
+		}
+		changeRow(w, what, mlir, after, note)
+	}
+	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "mlir", "freehold")))
+	row("allocations", strconv.Itoa(reference.Allocations), strconv.Itoa(after.Allocations), "")
+	row("copies", strconv.Itoa(reference.Copies), strconv.Itoa(after.Copies), "")
+	row("bytes copied", reference.Copied.String(), after.Copied.String(), "")
 	at := ""
 	if after.Function != "" {
 		at = "  in " + shownName(after.Function)
 	}
-	row("peak", before.Peak.String(), after.Peak.String(), at)
+	row("peak", reference.Peak.String(), after.Peak.String(), at)
 	row("lower bound", "", after.Bound.String(), "")
 	arena := "none"
 	note := ""
 	if after.Arenas > 0 {
 		arena = footprint.Bytes(after.ArenaBytes)
 		note = fmt.Sprintf("  of %d buffers", after.ArenaBuffers)
+		if after.Arenas > 1 {
+			note = fmt.Sprintf("  the largest of %d, of %d buffers", after.Arenas, after.ArenaBuffers)
+		}
 	}
 	row("arena", "", arena, note)
 	if because := deallocationNote(res); because != "" {
@@ -114,9 +122,10 @@ func printChangeJSON(w io.Writer, res *compile.Result) error {
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
 		Before       jsonSummary          `json:"before"`
+		Reference    jsonRow              `json:"reference"`
 		After        jsonSummary          `json:"after"`
 		Deallocation compile.Deallocation `json:"deallocation,omitempty"`
 		Others       []jsonRow            `json:"otherDeallocations,omitempty"`
 		Overwritten  []compile.Argument   `json:"overwritten"`
-	}{summaryJSON(res.Before, false), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten})
+	}{summaryJSON(res.Before, false), rowJSON(res.Reference), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten})
 }

@@ -23,6 +23,7 @@ type Program struct {
 	byOp      map[*ir.Op]*Function
 	tables    *ir.SymbolTables
 	freed     func(fn *ir.Op) bool // nil is always
+	computed  bool                 // tensors that nothing computes are left out
 }
 
 // Function is how much memory a function needs, with what it calls.
@@ -83,14 +84,21 @@ type Item struct {
 // Analyze looks at all functions in root, callees first. It takes what
 // [analysis.Lifetimes] takes, and in functions in which paths join buffers, at worst as many
 // steps as there are operations times holders of buffers.
-func Analyze(root *ir.Op) *Program { return analyze(root, nil) }
+func Analyze(root *ir.Op) *Program { return analyze(root, &Program{}) }
 
 // AnalyzeInDoubt is [Analyze] of a program that may leave buffers: freed tells of a function whether it frees all that it
 // allocates, and is asked where that isn't seen.
-func AnalyzeInDoubt(root *ir.Op, freed func(fn *ir.Op) bool) *Program { return analyze(root, freed) }
+func AnalyzeInDoubt(root *ir.Op, freed func(fn *ir.Op) bool) *Program {
+	return analyze(root, &Program{freed: freed})
+}
 
-func analyze(root *ir.Op, freed func(fn *ir.Op) bool) *Program {
-	p := &Program{byOp: map[*ir.Op]*Function{}, tables: ir.NewSymbolTables(), freed: freed}
+// AnalyzeComputed is [AnalyzeInDoubt] without the tensors that nothing computes ([IsPlace]).
+func AnalyzeComputed(root *ir.Op, freed func(fn *ir.Op) bool) *Program {
+	return analyze(root, &Program{freed: freed, computed: true})
+}
+
+func analyze(root *ir.Op, p *Program) *Program {
+	p.byOp, p.tables = map[*ir.Op]*Function{}, ir.NewSymbolTables()
 	var calls *analysis.CallSummaries
 	if root.Has(ir.TraitSymbolTable) {
 		calls = analysis.NewCallSummaries(root)
@@ -177,7 +185,11 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 	for _, a := range fn.BodyBlock(0).Args() {
 		f.written = append(f.written, ir.IsTensor(a.Type()) && f.lifetimes.Written(a, written))
 	}
-	tensors, copies := f.lifetimes.Tensors(ownsTensor, written)
+	owns := ownsTensor
+	if p.computed {
+		owns = func(v *ir.Value) bool { return ownsTensor(v) && !IsPlace(v) }
+	}
+	tensors, copies := f.lifetimes.Tensors(owns, written)
 	for i := range tensors {
 		size, _ := f.sizeOf(tensors[i].Value)
 		for _, k := range tensors[i].Returned {
@@ -289,6 +301,22 @@ func (f *Function) constant(p *Program, op *ir.Op) {
 	} else if op.Has(ir.TraitConstantLike) {
 		f.constants[op.Attr("value")] = s
 	}
+}
+
+// IsPlace tells whether a result is a tensor without contents, such as that of tensor.empty, that operations only write to: each of them computes a tensor of its own, and nothing
+// computes this one.
+func IsPlace(v *ir.Value) bool {
+	op := v.DefiningOp()
+	m, ok := interfaces.Bufferizable.Of(op)
+	if !ok || op.NumRegions() > 0 || !m.Allocates(v) || slices.ContainsFunc(op.Operands().Types(), func(t ir.Type) bool { _, size := t.(*ir.IndexType); return !size }) {
+		return false
+	}
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !interfaces.IsInit(u) {
+			return false
+		}
+	}
+	return true
 }
 
 // ownsTensor tells whether the result of an operation is a tensor of its own: it is no

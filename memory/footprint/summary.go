@@ -1,6 +1,10 @@
 package footprint
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // Summary is what a program does with memory, as its text tells.
 type Summary struct {
@@ -12,9 +16,10 @@ type Summary struct {
 	// changes: the largest sum of what is alive at a time, without gaps in arenas.
 	Function    string
 	Peak, Bound Size
-	// Arenas counts those that count, ArenaBuffers the buffers in all of them; the sizes are in bytes.
+	// Arenas counts those that are no part of another one, ArenaBuffers the buffers in all of them; the sizes are those of the largest, in bytes.
 	Arenas, ArenaBuffers   int
 	ArenaBytes, ArenaBound int64
+	largest                *Function
 }
 
 // Summarize adds up all functions of a program. It takes linear time in their number.
@@ -26,36 +31,36 @@ func (p *Program) Summarize() (s Summary) {
 		s.Copied = s.Copied.Plus(f.Copied)
 	}
 	if f := p.Largest(); f != nil {
-		s.Function, s.Peak, s.Bound = f.Name, f.Peak(), f.Peak()
+		s.Function, s.Peak, s.Bound, s.largest = f.Name, f.Peak(), f.Peak(), f
 	}
 	return s
 }
 
-// WithArenas adds what arenas there are. Those of callees are parts of their callers'; so the
-// arenas that count are those that are no argument, or, if there are none, the largest.
+// WithArenas adds what arenas there are: their number, and the size of the largest. Those of callees are parts of their callers'.
 func (s Summary) WithArenas(arenas []*Arena) Summary {
 	var largest *Arena
-	add := func(a *Arena) {
-		s.Arenas++
-		s.ArenaBytes += a.Bytes
-		s.ArenaBound += a.Bound
-	}
 	for _, a := range arenas {
 		s.ArenaBuffers += len(a.Parts)
 		if !a.Buffer.IsBlockArg() {
-			add(a)
+			s.Arenas++
 		}
 		if largest == nil || a.Bytes > largest.Bytes {
 			largest = a
 		}
-	}
-	if s.Arenas == 0 && largest != nil {
-		add(largest)
-	}
-	for _, a := range arenas {
-		if name, _ := ir.SymbolName(a.Function); name == s.Function && !a.Buffer.IsBlockArg() && s.Bound.Bytes >= a.Bytes {
+		if s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
 			s.Bound.Bytes -= a.Bytes - a.Bound
 		}
 	}
+	if largest != nil {
+		s.Arenas = max(s.Arenas, 1)
+		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound
+	}
 	return s
+}
+
+// holdsAtPeak tells whether a buffer is alive at a peak of the function. f may be nil.
+func (f *Function) holdsAtPeak(buffer *ir.Value) bool {
+	return f != nil && slices.ContainsFunc(f.Peaks, func(p Peak) bool {
+		return slices.ContainsFunc(f.At(p.Time), func(x Item) bool { return x.Value == buffer })
+	})
 }

@@ -10,11 +10,21 @@ import (
 // may be left by a function that isn't proved to be right is alive to the end. It takes as long as [footprint.Analyze],
 // and where that isn't seen, as [Module].
 func Footprint(root *ir.Op, threads int) *footprint.Program {
+	return footprint.AnalyzeInDoubt(root, freedIn(root, threads))
+}
+
+// ComputedFootprint is [Footprint] without the tensors that nothing computes.
+func ComputedFootprint(root *ir.Op, threads int) *footprint.Program {
+	return footprint.AnalyzeComputed(root, freedIn(root, threads))
+}
+
+// freedIn tells of the functions of a program whether they are proved to free all that they allocate. The program is checked once, when that is asked.
+func freedIn(root *ir.Op, threads int) func(fn *ir.Op) bool {
 	var r *Report
-	return footprint.AnalyzeInDoubt(root, func(fn *ir.Op) bool {
+	return func(fn *ir.Op) bool {
 		if r == nil {
 			r = Module(root, Options{Threads: threads})
 		}
 		return r.Proved(fn)
-	})
+	}
 }

@@ -50,6 +50,13 @@ var (
 		Description: "Lets `linalg.generic`, and named operations on elements, which become that, read the source of a broadcast or the number of a fill instead of the larger tensor, by another indexing map. " +
 			"Operations that have a name of their own, such as products of matrices, stay. Linear time.",
 	}, nil, onFunction(FoldBroadcasts))
+	// AccumulatorsPass is --fuse-accumulators.
+	AccumulatorsPass = pass.New(pass.Info{
+		Name: "fuse-accumulators", Title: "FuseAccumulators",
+		Summary: "Reduce where the converted element is written",
+		Description: "Puts reductions and contractions whose result is only converted to smaller elements, such as a convolution of bytes and its requantization, into the body of what converts them, as loops " +
+			"with a scalar as accumulator: the larger elements needn't be an array. Each element is reduced in the same order. What is reduced must have known sizes. Linear time.",
+	}, nil, onFunction(FuseAccumulators))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
@@ -93,6 +100,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
 		BroadcastsPass.Instance(),
+		AccumulatorsPass.Instance(),
 		PartsPass.Instance(),
 		MergePass.With(func(m *orderOptions) { *m = *o }),
 	)
@@ -100,5 +108,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, BroadcastsPass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, BroadcastsPass, AccumulatorsPass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
 }

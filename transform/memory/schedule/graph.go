@@ -5,6 +5,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
 	"freehold/memory/order"
 )
 
@@ -126,7 +127,7 @@ func (g *grapher) result(i int, op *ir.Op, r *ir.Value, ordered bool) []int {
 			return slices.Compact(list)
 		}
 	}
-	if isPlace(r) {
+	if footprint.IsPlace(r) {
 		return []int{g.add(storage{maker: isNowhere})}
 	}
 	if touchesBuffers(op) {

@@ -105,18 +105,3 @@ func isView(op *ir.Op) bool {
 	}
 	return !slices.ContainsFunc(op.Results().Values(), func(v *ir.Value) bool { return isTensor(v) && m.Allocates(v) })
 }
-
-// isPlace tells whether a tensor has no contents, and operations only write to it, each of which gets a buffer of its own.
-func isPlace(v *ir.Value) bool {
-	op := v.DefiningOp()
-	m, ok := interfaces.Bufferizable.Of(op)
-	if !ok || op.NumRegions() > 0 || !m.Allocates(v) || slices.ContainsFunc(op.Operands().Types(), func(t ir.Type) bool { _, size := t.(*ir.IndexType); return !size }) {
-		return false
-	}
-	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if !interfaces.IsInit(u) {
-			return false
-		}
-	}
-	return true
-}
