@@ -62,7 +62,7 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		tensors = tensorArguments(module)
 		out.Before = check.Footprint(module, 0).Summarize()
 	}
-	if err := c.choose(manager, module, out); err != nil {
+	if err := c.fit(manager, module, out); err != nil {
 		return nil, err
 	}
 	if c.Execution != nil {
