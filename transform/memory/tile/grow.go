@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"freehold/dialect/tensor"
 	"freehold/ir"
 )
 
@@ -47,7 +48,7 @@ func (b *block) grow(last, dim int, rows int64) *growth {
 // take takes an operation in, right before those that are in the group. It returns false if the group can't have it.
 func (g *growth) take(at int) bool {
 	w := g.wants[at]
-	if w == nil && g.b.place[at] {
+	if w == nil && (g.b.place[at] || g.isReplaced(at)) {
 		return true
 	}
 	var n *node
@@ -84,6 +85,21 @@ func (g *growth) take(at int) bool {
 	g.members[at] = m
 	if n.computes {
 		g.computing++
+	}
+	return true
+}
+
+// isReplaced tells whether an operation makes nothing but a view that operations of the group would write into, which have other destinations in tiles.
+func (g *growth) isReplaced(at int) bool {
+	op := g.b.Ops[at]
+	if !op.Is(tensor.ExtractSlice) || !op.HasUses() {
+		return false
+	}
+	for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
+		i, here := g.b.at[u.Owner()]
+		if !here || g.members[i] == nil || !g.members[i].place[u.Index()] {
+			return false
+		}
 	}
 	return true
 }
