@@ -203,7 +203,7 @@ func isPlace(v *ir.Value) bool {
 func (n *node) isPlace(operand int) bool {
 	v := n.op.Operand(operand)
 	switch {
-	case interfaces.Structured.Has(n.op) && !n.op.BodyBlock(0).Arg(operand).HasUses():
+	case interfaces.Structured.Has(n.op) && isUnread(n.op.BodyBlock(0), operand):
 	case !isPlace(v):
 		return false
 	default:
@@ -214,6 +214,11 @@ func (n *node) isPlace(operand int) bool {
 	}
 	n.place[operand] = true
 	return true
+}
+
+// isUnread tells whether a body doesn't see the elements of a destination.
+func isUnread(body *ir.Block, operand int) bool {
+	return operand >= body.NumArgs() || !body.Arg(operand).HasUses()
 }
 
 func (n *node) padded() bool {
