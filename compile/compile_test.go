@@ -15,7 +15,7 @@ func all() []compile.Options {
 	for _, d := range compile.Deallocations() {
 		for _, a := range compile.Arenas() {
 			for _, drop := range []bool{false, true} {
-				out = append(out, compile.Options{Deallocation: d, Arena: a, DropEquivalentResults: drop, KeepOrder: len(out)%5 == 0, StackBelow: len(out) % 3})
+				out = append(out, compile.Options{Deallocation: d, Arena: a, MaxMemory: int64(len(out)%2) * compile.LeastMemory, ExtraWork: 0.1, DropEquivalentResults: drop, KeepOrder: len(out)%5 == 0, StackBelow: len(out) % 3})
 			}
 		}
 	}

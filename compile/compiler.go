@@ -63,10 +63,10 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		out.Before = check.ComputedFootprint(module, 0).Summarize()
 	}
 	var written *ir.Op
-	if !c.Unmeasured || c.chooses(manager) {
+	if !c.Unmeasured || c.chooses(manager) || c.fits() {
 		written = ir.CloneDetached(module)
 	}
-	if err := c.choose(manager, module, written, out); err != nil {
+	if err := c.fit(manager, module, written, out); err != nil {
 		return nil, err
 	}
 	if c.Execution != nil {

@@ -75,11 +75,21 @@ type Options struct {
 	Results Results
 	// KeepOrder leaves operations in the order in which they are written.
 	KeepOrder bool
+	// MaxMemory is how many bytes buffers may need at a time, beside arguments and constants: what is needed for that is computed in tiles, and again. 0 is no
+	// limit, LeastMemory as little as possible.
+	MaxMemory int64
+	// ExtraWork is how many operations on numbers may be executed again for that, as a share of those of the program.
+	ExtraWork float64
+	// fitting is how memory is saved; of the zero value, by order alone.
+	fitting fitting
 	// unscheduled leaves out the step that orders operations for memory alone.
 	unscheduled bool
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }
+
+// LeastMemory stands for as little memory as possible.
+const LeastMemory int64 = -1
 
 func (o Options) withDefaults() Options {
 	o.Deallocation = cmp.Or(o.Deallocation, Ownership)

@@ -22,6 +22,8 @@ type Result struct {
 	measured     *footprint.Summary // After, if the choice of a way needed it
 	// Time is what the passes took.
 	Time time.Duration
+	// Attempts are the ways that were tried to need no more memory than allowed, in order, if there is a limit.
+	Attempts []Attempt
 	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap.
 	Arenas   []*footprint.Arena
 	Overlaps []*ir.Diagnostic

@@ -40,6 +40,11 @@ func with(ways ...Deallocation) func(*Options) bool {
 	}
 }
 
+// fitted returns the selection of steps that save memory.
+func fitted(by func(f fitting) bool) func(*Options) bool {
+	return func(o *Options) bool { return o.Deallocation == Ownership && by(o.fitting) }
+}
+
 // steps are those of all pipelines, in the order in which they run. Bufferization stands in it twice, by freehold and as
 // MLIR's documents recommend it, and so does canonicalization, which is what makes the next step see plain programs.
 var steps = []Step{
@@ -79,6 +84,23 @@ var steps = []Step{
 		Name: "schedule", Passes: "schedule-for-memory",
 		in:  func(o *Options) bool { return o.Deallocation == Ownership && !o.KeepOrder && !o.unscheduled },
 		Why: "What is alive at a time depends on the order of the operations; it is changed where that lowers the peak.",
+	},
+	{
+		Name: "rematerialize", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && !f.tilesFirst }),
+		Why: "With `--max-memory` only. What is kept for long can be computed again, as far as `--extra-work` allows.",
+	},
+	{
+		Name: "tile", Passes: "tile-for-memory", in: fitted(func(f fitting) bool { return f.tiles }),
+		Why: "With `--max-memory` only. What is between operations needn't exist as a whole if they are computed tile by tile.",
+	},
+	{
+		Name: "rematerialize-tiled", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && f.tilesFirst }),
+		Why: "With `--max-memory` only, instead of the one before tiles. What is alive at the peak depends on what is computed in tiles.",
+	},
+	{
+		Name: "schedule-tiles", Passes: "schedule-for-memory{search-steps=100000}",
+		in:  func(o *Options) bool { return o.Deallocation == Ownership && o.fitting != fitting{} && !o.KeepOrder },
+		Why: "With `--max-memory` only. What was added has an order as well.",
 	},
 	{
 		Name: "bufferize", in: byFreehold,
@@ -210,6 +232,12 @@ var constraints = []Constraint{
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
 	{"prepare", "schedule", "what becomes several operations has an order only then"},
 	{"mark-distinct", "schedule", "the order depends on what may be written in place"},
+	{"schedule", "rematerialize", "what is alive at the peak depends on the order"},
+	{"schedule", "tile", "tiles are made of operations that follow each other"},
+	{"rematerialize", "tile", "what is computed again may be computed in tiles"},
+	{"tile", "schedule-tiles", "it orders tiles"},
+	{"schedule-tiles", "bufferize", "only tensors are never overwritten"},
+	{"tile", "bufferize", "tiles are slices of tensors, which become views"},
 	{"schedule", "bufferize", "only tensors are never overwritten, so that data dependences are all that an order has to keep"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
 	{"bufferize", "drop-equivalent-private", "which buffer is an argument is known once there are buffers"},
@@ -248,9 +276,12 @@ var constraints = []Constraint{
 	{"canonicalize", "erase-unused-globals", "it drops what reads a constant for nobody"},
 }
 
-// Steps returns the steps for the options, in order.
+// Steps returns the steps for the options, in order; if memory is limited, those of what is tried in the end.
 func (o Options) Steps() []Step {
 	o = o.withDefaults()
+	if o.MaxMemory != 0 && o.fitting == (fitting{}) {
+		o.fitting = fitting{tiles: true, share: o.ExtraWork}
+	}
 	var out []Step
 	for _, s := range steps {
 		if s.in == nil || s.in(&o) {
@@ -259,6 +290,8 @@ func (o Options) Steps() []Step {
 				s.Passes += o.arenaOptions()
 			case s.Name == "normalize" && o.KeepOrder:
 				s.Passes += "{keep-order}"
+			case s.Name == "tile" || s.Passes == "rematerialize":
+				s.Passes += o.fitting.options(s.Name == "tile")
 			case s.Name == "mark-writable" && o.Arguments == KeepArguments:
 				s.Passes += "{keep}"
 			}

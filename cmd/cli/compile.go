@@ -30,6 +30,7 @@ type compileOptions struct {
 	arguments    string
 	results      string
 	keepOrder    bool
+	memory       memoryLimit
 	json         bool
 	quiet        bool
 	output       string
@@ -54,6 +55,12 @@ buffers of known sizes become parts of one buffer, the arena, where that makes
 the peak no larger. On standard error it says what came out, beside what MLIR's
 own passes make of the program: buffer-deallocation-pipeline after
 one-shot-bufferize.
+
+With --max-memory, a program that needs more than that is compiled in other
+ways, until it fits: operations are computed tile by tile, as far as that takes
+no more work, and then some of them twice, as little as possible and as much as
+--extra-work allows. If nothing helps, the error says how much is needed at
+least, where, and for what.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the
@@ -92,6 +99,7 @@ The recommended pipeline is
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "results")
 	f.BoolVar(&o.keepOrder, "keep-order", false, "leave operations in the order in which they are written, also where another one needs less memory")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "keep-order")
+	o.memory.declare(c)
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
@@ -135,6 +143,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		}
 		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results,
 			KeepOrder: o.keepOrder}
+		if err := o.memory.set(&c.Options); err != nil {
+			return err
+		}
 		o.pipeline = c.Options.Pipeline()
 	}
 	if err := o.emit.check(o.output); err != nil {

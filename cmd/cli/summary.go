@@ -52,6 +52,7 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 		at = "  in " + shownName(after.Function)
 	}
 	row("peak", reference.Peak.String(), after.Peak.String(), at)
+	printAttempts(w, res.Attempts)
 	row("lower bound", "", after.Bound.String(), "")
 	arena := "none"
 	note := ""
@@ -127,5 +128,21 @@ func printChangeJSON(w io.Writer, res *compile.Result) error {
 		Deallocation compile.Deallocation `json:"deallocation,omitempty"`
 		Others       []jsonRow            `json:"otherDeallocations,omitempty"`
 		Overwritten  []compile.Argument   `json:"overwritten"`
-	}{summaryJSON(res.Before, false), rowJSON(res.Reference), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten})
+		Attempts     []jsonAttempt        `json:"attempts,omitempty"`
+	}{summaryJSON(res.Before, false), rowJSON(res.Reference), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten, attemptsJSON(res.Attempts)})
+}
+
+// jsonAttempt is a way to need less memory, as JSON.
+type jsonAttempt struct {
+	Way       compile.Way `json:"way"`
+	Peak      jsonSize    `json:"peak"`
+	ExtraWork float64     `json:"extraWork"`
+	Chosen    bool        `json:"chosen"`
+}
+
+func attemptsJSON(attempts []compile.Attempt) (out []jsonAttempt) {
+	for _, a := range attempts {
+		out = append(out, jsonAttempt{a.Way, sizeJSON(a.Peak), a.ExtraWork, a.Chosen})
+	}
+	return out
 }

@@ -19,7 +19,11 @@ func pipelineReference() []byte {
 `)
 	for _, d := range compile.Deallocations() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Step | Passes | Why |\n|---|---|---|\n", titleOf(d), about(d))
-		for _, s := range (compile.Options{Deallocation: d, DropEquivalentResults: d == compile.Ownership}).Steps() {
+		o := compile.Options{Deallocation: d}
+		if d == compile.Ownership {
+			o.DropEquivalentResults, o.MaxMemory, o.ExtraWork = true, compile.LeastMemory, 0.25
+		}
+		for _, s := range o.Steps() {
 			why := s.Why
 			if s.Name == "drop-equivalent" {
 				why = "With `--drop-equivalent-results` only. " + why

@@ -192,7 +192,7 @@ func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 		return interfaces.LendsResults(callee)
 	}
 	if c.recursive {
-		return interfaces.LendsResults(callee) && !kernel.HasOwners(call.Results().Types())
+		return interfaces.LendsResults(callee) && !slices.ContainsFunc(call.Results().Types(), a.Models.IsOwner)
 	}
 	return len(c.lends) > 0 && !c.proved
 }

@@ -2,8 +2,10 @@ package rematerialize
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"freehold/ir"
 	"freehold/memory/footprint"
@@ -16,7 +18,11 @@ type options struct {
 	limit      int
 	report     bool
 	operations pass.Counter
+	extra      atomic.Uint64
 }
+
+// Extra returns what the pass has computed again, at this place of a pipeline, as a share of the program's work.
+func (p *options) Extra() float64 { return math.Float64frombits(p.extra.Load()) }
 
 func (p *options) declare(d *pass.Decl) {
 	d.String(&p.extraWork, "extra-work", "10%", "How many operations on numbers may be executed again, as a share of those of the program: `10%` or `0.1`")
@@ -59,6 +65,7 @@ same bit for bit. Run it on ordered operations, right before bufferization. This
 	if err != nil {
 		return err
 	}
+	p.extra.Store(math.Float64bits(float64(result.Extra) / float64(max(result.Work, 1))))
 	for _, b := range result.Blocks {
 		p.operations.Add(b.Again)
 	}

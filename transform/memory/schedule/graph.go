@@ -315,3 +315,44 @@ func (g *grapher) graph() *Graph {
 	}
 	return out
 }
+
+// Alive is a tensor that is alive at some time, and what it takes.
+type Alive struct {
+	Tensor *ir.Value
+	Bytes  int64
+}
+
+// Peak returns what is alive at most if the operations are executed as they stand, and the first step at which it is, or -1.
+func (g *Graph) Peak() (peak int64, at int) {
+	inOrder := make([]int, len(g.Steps))
+	for i := range inOrder {
+		inOrder[i] = i
+	}
+	at = -1
+	profile, _ := g.Profile(inOrder) // the order that there is, is one
+	for i, p := range profile {
+		if p > peak {
+			peak, at = p, i
+		}
+	}
+	return peak, at
+}
+
+// Alive returns the tensors that are alive at a step as the operations stand, in the order in which they are made, but for those in the place of which the
+// step makes others.
+func (g *Graph) Alive(step int) (out []Alive) {
+	replaced := map[int]bool{}
+	for _, p := range g.Steps[step].InPlace {
+		replaced[p[1]] = true
+	}
+	for k, b := range g.Buffers {
+		last := b.Maker
+		for _, u := range b.Users {
+			last = max(last, u)
+		}
+		if b.Maker <= step && (step < last || step == last && !replaced[k] || b.Kept) {
+			out = append(out, Alive{g.Tensors[k], b.Size})
+		}
+	}
+	return out
+}

@@ -18,6 +18,8 @@ type block struct {
 	last []int
 	// profile is what is alive at each operation as they stand.
 	profile []int64
+	// peak is the largest of profile.
+	peak int64
 	// across is what was made before an operation, and is used at it or behind it.
 	across []int64
 	// place tells of an operation that it makes a destination, which each tile has for itself.
@@ -37,6 +39,9 @@ func newBlock(g *schedule.Graph) (*block, error) {
 	var err error
 	if b.profile, err = g.Profile(inOrder); err != nil {
 		return nil, err
+	}
+	for _, p := range b.profile {
+		b.peak = max(b.peak, p)
 	}
 	for i, op := range g.Ops {
 		b.at[op] = i

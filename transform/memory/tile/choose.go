@@ -13,8 +13,8 @@ type choice struct {
 	members          int
 }
 
-// most bounds how many operations a group has.
-const most = 96
+// reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
+func (b *block) reach() int { return max(48, min(256, 400_000/max(len(b.Ops), 1))) }
 
 // choices returns the groups that could be computed in tiles, by the last operation.
 func (b *block) choices() [][]choice {
@@ -38,9 +38,9 @@ func (b *block) choices() [][]choice {
 
 // choicesOf returns the groups that end with an operation.
 func (b *block) choicesOf(last, dim int) (out []choice) {
-	g := b.grow(last, dim, 1)
-	for first := last; first >= 0 && last-first < most && g.take(first); first-- {
-		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) {
+	g, reach := b.grow(last, dim, 1), b.reach()
+	for first := last; first >= 0 && last-first < reach && g.take(first); first-- {
+		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) && g.least(first) < b.peak {
 			out = append(out, choice{first, last, dim, g.peak(first), len(g.members)})
 		}
 	}

@@ -28,7 +28,7 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 		s := interfaces.SliceOf(op)
 		s.Sizes[m.dim] = shapes.ConstSize(rows.size())
 		if m.place[1] {
-			return tensor.NewInsertSlice(e.b, sources[0], e.place(op.Operand(1), t, dest), s)
+			return tensor.NewInsertSlice(e.b, sources[0], e.place(m.fill[1], t, dest), s)
 		}
 		return tensor.NewInsertSlice(e.b, sources[0], sources[1], s)
 	case op.Is(tensor.CollapseShape):
@@ -52,7 +52,7 @@ func (e *emitter) clone(k int, t ir.Type, sources []*ir.Value, dest *ir.Value) *
 	places := make([]*ir.Value, len(m.place))
 	for i, place := range m.place {
 		if place {
-			places[i] = e.place(m.op.Operand(i), t, dest)
+			places[i] = e.place(m.fill[i], t, dest)
 		}
 	}
 	op := e.b.Clone(m.op, ir.NewMapping())
@@ -73,13 +73,13 @@ func (e *emitter) clone(k int, t ir.Type, sources []*ir.Value, dest *ir.Value) *
 	return op.Result(0)
 }
 
-// place returns a destination of a type, like another one.
-func (e *emitter) place(like *ir.Value, t ir.Type, dest *ir.Value) *ir.Value {
+// place returns a destination of a type, filled with a number if there is one.
+func (e *emitter) place(number *ir.Value, t ir.Type, dest *ir.Value) *ir.Value {
 	if dest == nil {
 		dest = tensor.NewEmptyOf(e.b, t, nil)
 	}
-	for _, v := range filling(like) {
-		dest = linalg.NewFill(e.b, v, dest).Result(0)
+	if number != nil {
+		return linalg.NewFill(e.b, number, dest).Result(0)
 	}
 	return dest
 }

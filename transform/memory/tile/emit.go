@@ -73,11 +73,11 @@ func (e *emitter) replace() {
 	}
 }
 
-// eraseUnused erases destinations that nobody uses.
+// eraseUnused erases destinations, and views of such, that nobody uses.
 func eraseUnused(values []*ir.Value) {
 	for _, v := range values {
 		op := v.DefiningOp()
-		if op != nil && op.Block() != nil && !op.HasUses() && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && isPlace(v)) {
+		if op != nil && op.Block() != nil && !op.HasUses() && (op.Is(tensor.Empty) || op.Is(tensor.ExtractSlice) || op.Is(linalg.Fill) && isPlace(v)) {
 			inner := op.Operands().Values()
 			op.Erase()
 			eraseUnused(inner)

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"freehold/dialect/tensor"
 	"freehold/ir"
 )
 
@@ -21,17 +22,20 @@ type growth struct {
 	last    int
 	wants   map[int]*want
 	members map[int]*member
+	// order are the members, the last operation first; ends are the last operations of the group that use buffers.
+	order []*member
+	ends  []int
 	// early are the operations that are executed before the first tile.
 	early map[int]bool
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
 	// for the next.
 	held, kept int64
-	computing  int
 }
 
 // member is an operation of which each tile computes some rows.
 type member struct {
 	*node
+	at int
 	// once tells that no row is computed again: it takes work, or is needed as a whole afterwards.
 	once, output bool
 	// first and steady are how many rows the first tile has and one in the middle; kept are those of the latter that the tile before computed.
@@ -39,7 +43,7 @@ type member struct {
 }
 
 func (b *block) grow(last, dim int, rows int64) *growth {
-	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}}
+	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, ends: make([]int, len(b.Buffers))}
 	g.wants[last] = &want{dim: dim, first: span{0, rows}, steady: span{0, rows}}
 	return g
 }
@@ -47,7 +51,7 @@ func (b *block) grow(last, dim int, rows int64) *growth {
 // take takes an operation in, right before those that are in the group. It returns false if the group can't have it.
 func (g *growth) take(at int) bool {
 	w := g.wants[at]
-	if w == nil && g.b.place[at] {
+	if w == nil && (g.b.place[at] || g.isReplaced(at)) {
 		return true
 	}
 	var n *node
@@ -57,7 +61,7 @@ func (g *growth) take(at int) bool {
 	if n == nil {
 		return g.before(at)
 	}
-	m := &member{node: n, output: g.b.isUsedAfter(at, g.last)}
+	m := &member{node: n, at: at, output: g.b.isUsedAfter(at, g.last)}
 	m.once = n.computes || m.output
 	first, steady := w.first.within(n.size), w.steady
 	m.first, m.steady = first.size(), min(steady.size(), n.size)
@@ -81,9 +85,24 @@ func (g *growth) take(at int) bool {
 	for _, v := range n.rest {
 		g.wantWhole(v)
 	}
-	g.members[at] = m
-	if n.computes {
-		g.computing++
+	g.members[at], g.order = m, append(g.order, m)
+	for _, k := range g.b.made[at] {
+		g.ends[k] = g.lastUse(k)
+	}
+	return true
+}
+
+// isReplaced tells whether an operation makes nothing but a view that operations of the group would write into, which have other destinations in tiles.
+func (g *growth) isReplaced(at int) bool {
+	op := g.b.Ops[at]
+	if !op.Is(tensor.ExtractSlice) || !op.HasUses() {
+		return false
+	}
+	for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
+		i, here := g.b.at[u.Owner()]
+		if !here || g.members[i] == nil || !g.members[i].place[u.Index()] {
+			return false
+		}
 	}
 	return true
 }
@@ -138,11 +157,14 @@ func (g *growth) before(at int) bool {
 	return true
 }
 
-// peak returns what is alive at most if the operations from a place on are computed in tiles. Linear in the size of the group.
+// least returns what is alive all the time if the operations from a place on are computed in tiles.
+func (g *growth) least(from int) int64 { return g.b.across[from] + g.held + g.kept }
+
+// peak returns what is alive at most then. Linear in the size of the group.
 func (g *growth) peak(from int) int64 {
-	first := g.walk(from, func(m *member) int64 { return m.first })
-	steady := g.walk(from, func(m *member) int64 { return m.steady })
-	most := g.b.across[from] + g.held + g.kept + max(first, steady)
+	first := g.walk(func(m *member) int64 { return m.first })
+	steady := g.walk(func(m *member) int64 { return m.steady })
+	most := g.least(from) + max(first, steady)
 	for at := range g.early {
 		if at >= from {
 			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
@@ -152,31 +174,25 @@ func (g *growth) peak(from int) int64 {
 }
 
 // walk returns what is alive at most in a tile, of which each operation has so many rows.
-func (g *growth) walk(from int, rows func(m *member) int64) (most int64) {
-	size := map[int]int64{}
-	ends := make([][]int, g.last-from+1)
+func (g *growth) walk(rows func(m *member) int64) (most int64) {
+	size := make([]int64, len(g.b.Buffers))
+	dying := make([][]int, len(g.b.Ops))
 	var live int64
-	for at := from; at <= g.last; at++ {
-		m := g.members[at]
-		if m == nil {
-			continue
-		}
+	for i := len(g.order) - 1; i >= 0; i-- {
+		m := g.order[i]
 		var saved int64
 		if m.kept == 0 && !m.output {
-			saved = g.overlaid(at, size, rows(m)*m.bytes)
+			saved = g.overlaid(m.at, size, rows(m)*m.bytes)
 		}
-		for _, k := range g.b.made[at] {
-			if m.output {
-				continue
-			}
-			size[k] = aligned(rows(m) * m.bytes)
-			live += size[k]
-			if end := g.lastUse(k); end >= from {
-				ends[end-from] = append(ends[end-from], k)
+		for _, k := range g.b.made[m.at] {
+			if !m.output {
+				size[k] = aligned(rows(m) * m.bytes)
+				live += size[k]
+				dying[g.ends[k]] = append(dying[g.ends[k]], k)
 			}
 		}
 		most = max(most, live-saved)
-		for _, k := range ends[at-from] {
+		for _, k := range dying[m.at] {
 			live -= size[k]
 		}
 	}
@@ -184,9 +200,9 @@ func (g *growth) walk(from int, rows func(m *member) int64) (most int64) {
 }
 
 // overlaid returns how much of a tile lies where others die.
-func (g *growth) overlaid(at int, size map[int]int64, room int64) (saved int64) {
+func (g *growth) overlaid(at int, size []int64, room int64) (saved int64) {
 	for _, p := range g.b.Steps[at].InPlace {
-		if s, here := size[p[1]]; here && room > 0 && g.lastUse(p[1]) == at {
+		if s := size[p[1]]; s > 0 && room > 0 && g.ends[p[1]] == at {
 			n := min(s, room)
 			saved, room = saved+n, room-n
 		}

@@ -21,8 +21,10 @@ type node struct {
 	// reads are the tensors that it reads by rows, as operands or in its body; rest are the other values that it needs.
 	reads []read
 	rest  []*ir.Value
-	// place tells of each operand whether it is a destination whose contents don't matter, or are all the same: each tile gets one of its own.
+	// place tells of each operand whether it is a destination whose contents don't matter, or are all the same: each tile gets one of its own. Then fill is
+	// the number, or nil.
 	place []bool
+	fill  []*ir.Value
 	// computes tells that it takes operations on numbers: each row is computed once.
 	computes bool
 	// loop is the dimension of the iteration space that goes through the rows, of a structured operation.
@@ -46,7 +48,7 @@ func nodeOf(op *ir.Op, dim int) *node {
 	if !ranked || !ir.IsStaticShape(t.Shape) || t.Encoding != nil || dim >= len(t.Shape) || t.Shape[dim] == 0 {
 		return nil
 	}
-	n := &node{op: op, dim: dim, size: t.Shape[dim], place: make([]bool, op.NumOperands()), loop: -1}
+	n := &node{op: op, dim: dim, size: t.Shape[dim], place: make([]bool, op.NumOperands()), fill: make([]*ir.Value, op.NumOperands()), loop: -1}
 	if !n.describe() {
 		return nil
 	}
@@ -113,9 +115,7 @@ func (n *node) structured() bool {
 	ranges := work.Ranges(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		if i == inits[0].Index() && isPlace(v) {
-			n.place[i] = true
-			n.rest = append(n.rest, filling(v)...)
+		if i == inits[0].Index() && n.isPlace(i) {
 			continue
 		}
 		if !ir.IsTensor(v.Type()) || uses(maps[i], n.loop) == 0 {
@@ -199,12 +199,26 @@ func isPlace(v *ir.Value) bool {
 	return op != nil && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.Operand(1).DefinedBy(tensor.Empty) != nil)
 }
 
-// filling returns the number that is in such a destination, if there is one.
-func filling(v *ir.Value) []*ir.Value {
-	if op := v.DefinedBy(linalg.Fill); op != nil {
-		return []*ir.Value{op.Operand(0)}
+// isPlace notes whether the contents of a destination don't matter, or are all the same.
+func (n *node) isPlace(operand int) bool {
+	v := n.op.Operand(operand)
+	switch {
+	case interfaces.Structured.Has(n.op) && isUnread(n.op.BodyBlock(0), operand):
+	case !isPlace(v):
+		return false
+	default:
+		if op := v.DefinedBy(linalg.Fill); op != nil {
+			n.fill[operand] = op.Operand(0)
+			n.rest = append(n.rest, op.Operand(0))
+		}
 	}
-	return nil
+	n.place[operand] = true
+	return true
+}
+
+// isUnread tells whether a body doesn't see the elements of a destination.
+func isUnread(body *ir.Block, operand int) bool {
+	return operand >= body.NumArgs() || !body.Arg(operand).HasUses()
 }
 
 func (n *node) padded() bool {
@@ -250,10 +264,7 @@ func (n *node) inserted() bool {
 		}
 	}
 	n.row(0, same(dim))
-	if isPlace(n.op.Operand(1)) {
-		n.place[1] = true
-		n.rest = append(n.rest, filling(n.op.Operand(1))...)
-	} else {
+	if !n.isPlace(1) {
 		n.row(1, same(n.dim))
 	}
 	n.others(2)

@@ -250,7 +250,7 @@ func (g *group) peak(from int) (most int64) {
 		for k, at := range g.places {
 			rows[g.member[at]] = g.steps[i][k].window.size()
 		}
-		most = max(most, held+kept+grown.walk(from, func(m *member) int64 { return rows[m] }))
+		most = max(most, held+kept+grown.walk(func(m *member) int64 { return rows[m] }))
 	}
 	return most
 }

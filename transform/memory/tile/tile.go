@@ -40,11 +40,7 @@ func Run(root *ir.Op, o Options) ([]Result, error) {
 
 // tile computes what is chosen in tiles.
 func (b *block) tile(limit int64) Result {
-	r := Result{Block: b.Block}
-	for _, p := range b.profile {
-		r.Before = max(r.Before, p)
-	}
-	r.After = r.Before
+	r := Result{Block: b.Block, Before: b.peak, After: b.peak}
 	if r.Before <= limit {
 		return r
 	}

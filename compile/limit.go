@@ -1,0 +1,283 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/pass"
+	"freehold/transform/memory/rematerialize"
+)
+
+// fitting is how memory is saved beyond the order of operations.
+type fitting struct {
+	// tiles tells that operations are computed in tiles, where a block needs more than tilesLimit.
+	tiles      bool
+	tilesLimit int64
+	// share is how much work may be done again; tilesFirst tells that this comes after tiles.
+	share      float64
+	tilesFirst bool
+}
+
+// options returns the options of a pass, with braces around them if there are any.
+func (f fitting) options(tiles bool) string {
+	switch {
+	case !tiles:
+		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + "}"
+	case f.tilesLimit > 0:
+		return "{limit=" + strconv.FormatInt(f.tilesLimit, 10) + "}"
+	}
+	return ""
+}
+
+// way says what it is.
+func (f fitting) way() Way {
+	switch {
+	case f.tiles && f.share > 0:
+		return ByWork
+	case f.tiles:
+		return ByTiles
+	}
+	return ByOrder
+}
+
+// Way is a way to need less memory.
+type Way string
+
+// The ways to need less memory, each with those before.
+const (
+	ByOrder Way = "order"
+	ByTiles Way = "tiles"
+	ByWork  Way = "extra work"
+)
+
+// Attempt is what came of one of the ways to need less memory.
+type Attempt struct {
+	Way Way
+	// Peak is the largest one of the functions.
+	Peak footprint.Size
+	// ExtraWork is how many operations on numbers are executed again, as a share of those of the program.
+	ExtraWork float64
+	// Chosen tells that it is the one that was taken.
+	Chosen bool
+}
+
+// trial is an attempt with the program that came of it.
+type trial struct {
+	Attempt
+	fitting
+	*attempt
+}
+
+// fitter tries ways to need less memory.
+type fitter struct {
+	*Compiler
+	written *ir.Op
+	out     *Result
+	all     []*trial
+}
+
+// fits tells whether the program has to fit into limited memory.
+func (c *Compiler) fits() bool { return c.Options.MaxMemory != 0 && c.Passes == "" }
+
+// fit runs the passes on a module, of which written is a copy. If memory is limited, it runs them in several ways, those first that take no extra work, until the program fits: then that
+// is the module. It fails, with a [RefusedError] about what needs most, if none fits.
+func (c *Compiler) fit(manager *pass.OpPassManager, module, written *ir.Op, out *Result) error {
+	if !c.fits() {
+		return c.choose(manager, module, written, out)
+	}
+	f := &fitter{Compiler: c, written: written, out: out}
+	a, err := f.search(module)
+	if err != nil {
+		return err
+	}
+	a.Chosen = true
+	for _, x := range f.all {
+		out.Attempts = append(out.Attempts, x.Attempt)
+	}
+	if !f.keeps(a) && c.Options.MaxMemory > 0 {
+		return f.refuse(a)
+	}
+	if a.module != module {
+		replace(module, a.module)
+		out.Deallocation, out.Others, out.measured = c.Options.withDefaults().Deallocation, nil, nil
+		for _, d := range a.said {
+			if c.Runner != nil && c.Runner.Sink != nil {
+				c.Runner.Sink(d)
+			}
+		}
+	}
+	return nil
+}
+
+// search returns the first way that fits, or else the one that needs the least.
+func (f *fitter) search(module *ir.Op) (*trial, error) {
+	byOrder := *f.Compiler
+	byOrder.Options.MaxMemory = 0
+	manager, err := f.Registry.ParsePipeline(byOrder.Options.Pipeline())
+	if err != nil {
+		return nil, err
+	}
+	if err := byOrder.choose(manager, module, f.written, f.out); err != nil {
+		return nil, err
+	}
+	first := f.add(&trial{attempt: &attempt{module: module}})
+	if f.keeps(first) {
+		return first, nil
+	}
+	for _, try := range []func() (*trial, error){f.byTiles, f.byWork} {
+		if a, err := try(); err != nil || a != nil {
+			return a, err
+		}
+	}
+	return f.least(), nil
+}
+
+// least returns the attempt that needs the least, the first of several.
+func (f *fitter) least() *trial {
+	best := f.all[0]
+	for _, a := range f.all[1:] {
+		if best.Peak.AtLeast(a.Peak) && !a.Peak.AtLeast(best.Peak) {
+			best = a
+		}
+	}
+	return best
+}
+
+// byTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
+func (f *fitter) byTiles() (*trial, error) {
+	for limit := max(f.Options.MaxMemory, 0); ; {
+		a, err := f.try(fitting{tiles: true, tilesLimit: limit})
+		if err != nil || f.keeps(a) || limit == 0 {
+			return f.ifFits(a), err
+		}
+		if excess := float64(a.Peak.Bytes) / float64(f.Options.MaxMemory); len(f.all) < 3 && a.Peak.IsStatic() && excess < nearly {
+			limit = int64(float64(limit) / excess * 0.98)
+		} else {
+			limit = 0
+		}
+	}
+}
+
+// nearly is by how much a program may be above the limit for tiles that are only somewhat smaller to be tried.
+const nearly = 1.4
+
+func (f *fitter) ifFits(a *trial) *trial {
+	if a != nil && f.keeps(a) {
+		return a
+	}
+	return nil
+}
+
+// byWork tries all the extra work that is allowed, before tiles and after them, and then as little of it as is needed.
+func (f *fitter) byWork() (*trial, error) {
+	most := f.Options.ExtraWork
+	if most <= 0 {
+		return nil, nil
+	}
+	var fitting []fitting
+	for _, tilesFirst := range []bool{false, true} {
+		w := fittingOf(most, tilesFirst)
+		a, err := f.try(w)
+		if err != nil {
+			return nil, err
+		}
+		if f.keeps(a) {
+			fitting = append(fitting, w)
+		}
+	}
+	if len(fitting) == 0 {
+		return nil, nil
+	}
+	low, high := 0.0, most
+	for range bisections {
+		middle := (low + high) / 2
+		fits := false
+		for _, w := range fitting {
+			a, err := f.try(fittingOf(middle, w.tilesFirst))
+			if err != nil {
+				return nil, err
+			}
+			fits = fits || f.keeps(a)
+		}
+		if fits {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return f.cheapest(), nil
+}
+
+// bisections is how often the extra work is halved, or what was saved of it.
+const bisections = 3
+
+func fittingOf(share float64, tilesFirst bool) fitting {
+	return fitting{tiles: true, share: share, tilesFirst: tilesFirst}
+}
+
+// cheapest returns the attempt that fits with the least extra work.
+func (f *fitter) cheapest() (best *trial) {
+	least := math.Inf(1)
+	for _, a := range f.all {
+		if f.keeps(a) && a.ExtraWork < least {
+			best, least = a, a.ExtraWork
+		}
+	}
+	return best
+}
+
+// keeps tells whether a program keeps within the limit.
+func (f *fitter) keeps(a *trial) bool {
+	return f.Options.MaxMemory > 0 && a.Peak.IsStatic() && a.Peak.Bytes <= f.Options.MaxMemory
+}
+
+// try runs the passes in a way. What is refused only so is no error, but needs all there is.
+func (f *fitter) try(w fitting) (*trial, error) {
+	o := f.Options
+	o.fitting = w
+	manager, err := f.Registry.ParsePipeline(o.Pipeline())
+	if err != nil {
+		return nil, err
+	}
+	run := pass.Runner{Text: func([]byte) {}}
+	if f.Runner != nil {
+		run = *f.Runner
+	}
+	run.Started = nil
+	a := &trial{fitting: w, attempt: f.attempt(run, manager, ir.CloneDetached(f.written), f.out)}
+	var refused *RefusedError
+	if errors.As(a.err, &refused) {
+		a.Attempt = Attempt{Way: w.way(), Peak: footprint.Size{Bytes: math.MaxInt64}}
+		f.all = append(f.all, a)
+		return a, nil
+	} else if a.err != nil {
+		return nil, a.err
+	}
+	for _, i := range manager.Instances() {
+		if p := rematerialize.Pass.OptionsOf(i); p != nil {
+			a.ExtraWork += p.Extra()
+		}
+	}
+	return f.add(a), nil
+}
+
+// add measures an attempt.
+func (f *fitter) add(a *trial) *trial {
+	a.Way, a.Peak = a.way(), footprint.Analyze(a.module).Summarize().Peak
+	f.all = append(f.all, a)
+	return a
+}
+
+// refuse reports that the program doesn't fit, and what needs most in the way that needs the least.
+func (f *fitter) refuse(a *trial) error {
+	d := f.crowd(a)
+	d.Message = fmt.Sprintf("the program needs %s at least, and no more than %s are allowed; most is needed here", a.Peak, footprint.Bytes(f.Options.MaxMemory))
+	if f.Runner != nil && f.Runner.Sink != nil {
+		f.Runner.Sink(d)
+	}
+	return &RefusedError{d}
+}
