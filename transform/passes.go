@@ -31,6 +31,7 @@ import (
 	"freehold/transform/memory/placement"
 	"freehold/transform/memory/reuse"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/staticplan"
 )
 
 // Register adds all passes and pipelines.
@@ -58,6 +59,7 @@ func Register(r *pass.Registry) {
 		quant.Register,
 		reuse.Register,
 		schedule.Register,
+		staticplan.Register,
 		shape.Register,
 		stablehlo.Register,
 		symboldce.Register,

@@ -25,6 +25,7 @@ func FuzzPlanMemory(f *testing.F) {
 	}
 	fuzz.CheckedPipelines(f, "../../../transform/memory/reuse/testdata/script/*.txtar", apart,
 		"builtin.module(plan-memory)",
+		"builtin.module(func.func(static-memory-planner-analysis{algorithm=best-fit}))",
 		"builtin.module(plan-memory{arena=argument alignment=1})",
 		"builtin.module(plan-memory{arena=global stack-below=64})",
 	)
