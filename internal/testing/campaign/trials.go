@@ -252,7 +252,8 @@ func general(add adder, mayReject Trial) {
 	for _, options := range []string{"", "{use-rank-reducing-slices}"} {
 		add(Trial{}, "", "linalg-generalize-named-ops,linalg-fold-unit-extent-dims"+options+",canonicalize")
 	}
-	add(mayReject, "views affine buffers", "fold-memref-alias-ops,canonicalize,lower-affine")
+	add(mayReject, "views affine buffers", "fold-memref-alias-ops,canonicalize,lower-affine", "affine-fold-memref-alias-ops,canonicalize,lower-affine", "bubble-down-memory-space-casts,canonicalize")
+	add(Trial{}, "tensors rare", "reify-result-shapes", "reify-result-shapes,canonicalize")
 	add(Trial{}, "views affine buffers", "normalize-memrefs,canonicalize")
 }
 

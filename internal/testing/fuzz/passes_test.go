@@ -131,6 +131,7 @@ func FuzzLowering(f *testing.F) {
 // makes invalid.
 func FuzzViews(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/generic/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)",
+		"builtin.module(affine-fold-memref-alias-ops,bubble-down-memory-space-casts,reify-result-shapes)",
 		"builtin.module(resolve-ranked-shaped-type-result-dims)")
 }
 
