@@ -32,6 +32,7 @@ import (
 	"freehold/transform/memory/rematerialize"
 	"freehold/transform/memory/reuse"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/staticplan"
 	"freehold/transform/memory/tile"
 )
 
@@ -61,6 +62,7 @@ func Register(r *pass.Registry) {
 		rematerialize.Register,
 		reuse.Register,
 		schedule.Register,
+		staticplan.Register,
 		tile.Register,
 		shape.Register,
 		stablehlo.Register,

@@ -114,9 +114,14 @@ var (
 	truncIDef = cast(TruncI, fixedWidthLike, fixedWidthLike, narrower(intCast)).With(ir.OpDef{
 		Fold: foldTruncI,
 		Later: []ir.Spelling{{Since: 20,
-			Format: "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
-			Attrs:  []ir.AttrDef{overflowAttr},
+			Format:      "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
+			Attrs:       []ir.AttrDef{overflowAttr},
+			Discardable: []string{overflowAttr.Name},
+			Upgrade:     withoutDefault,
 			Spelled: func(op *ir.Op) []ir.NamedAttr {
+				if op.DiscardableAttr(overflowAttr.Name) != nil {
+					return nil
+				}
 				return []ir.NamedAttr{{Name: overflowAttr.Name, Value: overflowAttr.Default(op.Context())}}
 			},
 		}},

@@ -73,7 +73,7 @@ var condBranchDef = &ir.OpDef{
 	Later: []ir.Spelling{{Since: 21,
 		Format: "$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 			"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}},
+		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{"branch_weights"},
 	}},
 	Models: []ir.Model{
 		interfaces.BufferDeallocation.Model(condBranchDealloc{}),

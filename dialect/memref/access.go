@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"strings"
+
 	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/ir"
@@ -20,8 +22,34 @@ func temporal(b *ir.Builder) ir.NamedAttr {
 	return ir.NamedAttr{Name: NontemporalAttr, Value: b.Context().Bool(false)}
 }
 
-// aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.
-var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "alignment", Type: constraint.I64Attr, Optional: true}}}}
+// aligned are the spellings of LLVM 22, in which accesses may tell how their address is aligned, and of 24, which spells attributes
+// by words. That a load is of what doesn't change is of the latter. format is what the definition's has before the attributes.
+func aligned(format string, attrs ...ir.AttrDef) []ir.Spelling {
+	words := "oilist(`alignment` `=` $alignment | `nontemporal` `=` $nontemporal"
+	for _, a := range attrs {
+		words += " | `" + a.Name + "` `=` $" + a.Name
+	}
+	attrs = append([]ir.AttrDef{{Name: AlignmentAttr, Type: constraint.I64Attr, Optional: true}}, attrs...)
+	names := make([]string, len(attrs))
+	for i, a := range attrs {
+		names[i] = a.Name
+	}
+	return []ir.Spelling{
+		{Since: 22, Attrs: attrs[:1], Discardable: names[:1]},
+		{Since: strictSince, Attrs: attrs, Discardable: names, Format: strings.Replace(format, "attr-dict", words+") attr-dict", 1)},
+	}
+}
+
+// strictSince is the first version of LLVM that doesn't read inherent attributes in the dictionary of an operation's own syntax.
+const strictSince = 24
+
+// invariant says that what is read never changes while the program runs.
+var invariant = ir.AttrDef{Name: "invariant", Type: constraint.BoolAttr, Optional: true, Default: func(c *ir.Context) ir.Attribute { return c.Bool(false) }}
+
+const (
+	loadFormat  = "$memref `[` $indices `]` attr-dict `:` type($memref)"
+	storeFormat = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
+)
 
 // Load reads an element of a buffer.
 var Load = ir.NewOpID("memref.load")
@@ -31,9 +59,9 @@ var loadDef = &ir.OpDef{
 	Operands:  []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
 	Results:   ir.SingleResult("result", constraint.AnyType),
 	Attrs:     []ir.AttrDef{nontemporal},
-	Later:     aligned,
+	Later:     aligned(loadFormat, invariant),
 	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
-	Format:    "$memref `[` $indices `]` attr-dict `:` type($memref)",
+	Format:    loadFormat,
 	Verify: func(op *ir.Op) error {
 		o := LoadOp{op}
 		if len(o.Indices()) != len(o.MemRefType().Shape) {
@@ -84,9 +112,9 @@ var storeDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType), ir.Operand("memref", constraint.AnyMemRef),
 		indices("indices")},
 	Attrs:     []ir.AttrDef{nontemporal},
-	Later:     aligned,
+	Later:     aligned(storeFormat),
 	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
-	Format:    "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
+	Format:    storeFormat,
 	Verify: func(op *ir.Op) error {
 		o := StoreOp{op}
 		if len(o.Indices()) != len(memrefOf(o.MemRef().Type()).Shape) {

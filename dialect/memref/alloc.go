@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"strings"
+
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -41,6 +43,9 @@ var alignment = ir.AttrDef{Name: AlignmentAttr, Type: alignmentAttr, Optional: t
 
 const allocFormat = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
 
+// strictAlloc is the spelling of allocations in LLVM 24.
+var strictAlloc = []ir.Spelling{{Since: strictSince, Format: strings.Replace(allocFormat, "attr-dict", "(`alignment` `=` $alignment^)? attr-dict", 1)}}
+
 // Alloc allocates a buffer on the heap.
 var Alloc = ir.NewOpID("memref.alloc")
 
@@ -51,6 +56,7 @@ var allocDef = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
+	Later:    strictAlloc,
 	Models: []ir.Model{
 		named("alloc"),
 		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
@@ -73,6 +79,7 @@ var allocaDef = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
+	Later:    strictAlloc,
 	Models: []ir.Model{
 		named("alloca"),
 		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),

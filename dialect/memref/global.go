@@ -19,6 +19,8 @@ const (
 // initial contents.
 var Global = ir.NewOpID("memref.global")
 
+const globalFormat = "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value)"
+
 var globalDef = &ir.OpDef{
 	ID: Global,
 	Attrs: []ir.AttrDef{
@@ -30,8 +32,8 @@ var globalDef = &ir.OpDef{
 		{Name: AlignmentAttr, Type: constraint.I64Attr, Optional: true},
 	},
 	Traits: ir.TraitSymbol,
-	Format: "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` " +
-		"custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
+	Format: globalFormat + " attr-dict",
+	Later:  []ir.Spelling{{Since: strictSince, Format: globalFormat + " (`alignment` `=` $alignment^)? attr-dict"}},
 	Verify: verifyGlobal,
 	Models: []ir.Model{
 		exec.Executable.Model(exec.Nothing),

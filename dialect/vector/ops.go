@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"strings"
+
 	"slices"
 
 	"freehold/dialect/arith"
@@ -327,7 +329,8 @@ var (
 		Attrs:    []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand #0 and result have same element type"),
 			allSame("dest", "res")},
-		Format: "$source `,` $dest attr-dict `:` type($source) `into` type($dest)",
+		Format: insertSliceFormat,
+		Later:  []ir.Spelling{strict(insertSliceFormat, "`offsets` `=` $offsets `,` `strides` `=` $strides")},
 		Fold:   foldSame(0),
 		Verify: verifyInsertStridedSlice,
 		Models: []ir.Model{
@@ -342,7 +345,8 @@ var (
 		Attrs: []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("sizes", constraint.I64ArrayAttr),
 			attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
-		Format:    "$vector attr-dict `:` type($vector) `to` type(results)",
+		Format:    extractSliceFormat,
+		Later:     []ir.Spelling{strict(extractSliceFormat, "`offsets` `=` $offsets `,` `sizes` `=` $sizes `,` `strides` `=` $strides")},
 		Fold:      foldExtractStridedSlice,
 		Verify:    verifyExtractStridedSlice,
 		Models: []ir.Model{
@@ -554,11 +558,11 @@ var (
 )
 
 var (
-	loadDef = &ir.OpDef{ID: Load, Later: aligned,
+	loadDef = &ir.OpDef{ID: Load, Later: strictAligned(loadFormat),
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{nontemporalAttr},
-		Format:   "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
+		Format:   loadFormat,
 		Models: []ir.Model{
 			reads(0),
 			interfaces.BufferAddressing.Model(contiguousAddressing),
@@ -570,10 +574,10 @@ var (
 		},
 	}
 
-	storeDef = &ir.OpDef{ID: Store, Later: aligned,
+	storeDef = &ir.OpDef{ID: Store, Later: strictAligned(storeFormat),
 		Operands: []ir.OperandDef{ir.Operand("valueToStore", anyRank), ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Attrs:    []ir.AttrDef{nontemporalAttr},
-		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
+		Format:   storeFormat,
 		Models: []ir.Model{
 			writes(1),
 			interfaces.BufferAddressing.Model(contiguousAddressing),
@@ -746,4 +750,29 @@ func elementTypes(t ir.Type) (ir.Type, int64) {
 }
 
 // aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.
-var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "alignment", Type: constraint.I64Attr, Optional: true}}}}
+var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{alignment}, Discardable: []string{alignment.Name}}}
+
+var alignment = ir.AttrDef{Name: "alignment", Type: constraint.I64Attr, Optional: true}
+
+// strictSince is the first version of LLVM that doesn't read inherent attributes in the dictionary of an operation's own syntax.
+const strictSince = 24
+
+// strict is the spelling of such a version, where words stand before the dictionary.
+func strict(format, words string) ir.Spelling {
+	return ir.Spelling{Since: strictSince, Format: strings.Replace(format, "attr-dict", words+" attr-dict", 1)}
+}
+
+// strictAligned are the spellings of contiguous accesses, of which that of LLVM 24 has words for attributes.
+func strictAligned(format string) []ir.Spelling {
+	sp := strict(format, "oilist(`alignment` `=` $alignment | `nontemporal` `=` $nontemporal)")
+	sp.Attrs, sp.Discardable = aligned[0].Attrs, aligned[0].Discardable
+	return []ir.Spelling{aligned[0], sp}
+}
+
+// The formats of the definitions.
+const (
+	loadFormat         = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
+	storeFormat        = "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)"
+	insertSliceFormat  = "$source `,` $dest attr-dict `:` type($source) `into` type($dest)"
+	extractSliceFormat = "$vector attr-dict `:` type($vector) `to` type(results)"
+)

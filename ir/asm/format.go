@@ -23,6 +23,10 @@ type opFormat struct {
 
 	// dictAttrs lists the inherent attributes that attr-dict spells, by name.
 	dictAttrs []int
+	// further are the attributes that the format spells, and that only this version has among the inherent ones, by name.
+	further []*ir.AttrDef
+	// extends is set if the format is that of the definition with more that may be left out; see extension.go.
+	extends bool
 	// propDict is set if the format has a prop-dict, which spells them instead.
 	propDict bool
 	// operandsTogether and resultsTogether are set if the format reads all operands
@@ -70,7 +74,7 @@ func newFormat(n *ir.OpName) *opFormat {
 	f.blockNames, _ = BlockNames.OfName(n)
 	f.regionDialect, _ = DefaultDialect.OfName(n)
 	if def.Format != "" && f.assembly == nil {
-		f.compile(def, n.Dialect())
+		f.compile(def, n.Base().Def(), n.Dialect())
 	}
 	return f
 }
@@ -134,6 +138,8 @@ type element struct {
 	inverted  bool
 	// unit is the unit attribute that is spelled by taking the group, or -1.
 	unit int
+	// own is set for what may be left out, and the definition's format doesn't have.
+	own bool
 
 	clauses []clause
 
@@ -149,9 +155,10 @@ type clause struct {
 	unit int
 }
 
-// compile parses the format and prepares it for parsing and printing.
-func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
-	c := &formatCompiler{def: def, dialect: d, format: f, used: make([]bool, len(def.Attrs))}
+// compile parses the format and prepares it for parsing and printing. base is the operation's definition, which has another
+// format if def is that of another version.
+func (f *opFormat) compile(def, base *ir.OpDef, d *ir.Dialect) {
+	c := &formatCompiler{def: def, dialect: d, format: f, used: make([]bool, len(def.Attrs)), base: base.Format}
 	c.src = def.Format
 	c.advance()
 	elems, err := c.elements(func() bool { return c.tok == "" })
@@ -165,6 +172,12 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 	s := spacing{space: true}
 	s.all(elems, nil)
 	f.elems = elems
+	f.extends = c.extends()
+	for i := len(base.Attrs); i < len(def.Attrs); i++ {
+		if c.used[i] {
+			f.further = append(f.further, &def.Attrs[i])
+		}
+	}
 	for i := range elems {
 		if e := &elems[i]; e.kind == typeElem && (e.args[0].arity == ir.Variadic || e.args[0].kind == operandsElem || e.args[0].kind == resultsElem) {
 			f.lists = append(f.lists, &e.args[0])

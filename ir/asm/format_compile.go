@@ -16,6 +16,8 @@ type formatCompiler struct {
 	tok     string // the next token, "" at the end
 	used    []bool // attributes that the format spells
 	nested  int    // directives whose arguments are being read
+	base    string // the format of the definition
+	owns    []string
 }
 
 // advance reads the next token: `literal`, $name, a word, a number, a "string" or
@@ -227,6 +229,7 @@ func (c *formatCompiler) args() ([]element, error) {
 // optional reads ( then ) or ( then ) : ( else ), followed by ?.
 func (c *formatCompiler) optional() (element, error) {
 	e := element{kind: optionalElem, unit: -1}
+	start := c.at()
 	closed := func() bool { return c.tok == ")" }
 	c.advance()
 	then, anchor, err := c.anchored(closed)
@@ -248,6 +251,7 @@ func (c *formatCompiler) optional() (element, error) {
 	if err := c.expect("?"); err != nil {
 		return e, err
 	}
+	e.own = c.own(start)
 	var group []element
 	switch {
 	case anchor >= 0:
@@ -269,6 +273,7 @@ func (c *formatCompiler) optional() (element, error) {
 
 func (c *formatCompiler) oilist() (element, error) {
 	e := element{kind: oilistElem}
+	start := c.at() - len("oilist")
 	if err := c.expect("("); err != nil {
 		return e, err
 	}
@@ -291,7 +296,9 @@ func (c *formatCompiler) oilist() (element, error) {
 		}
 		e.clauses = append(e.clauses, cl)
 		if !c.accept("|") {
-			return e, c.expect(")")
+			err := c.expect(")")
+			e.own = c.own(start)
+			return e, err
 		}
 	}
 }

@@ -131,6 +131,7 @@ func (x *formatParser) optional(e *element) error {
 		return err
 	}
 	if taken {
+		x.p.op.own = x.p.op.own || e.own
 		rest = rest[1:]
 	} else {
 		rest = e.els
@@ -195,6 +196,7 @@ func (x *formatParser) oilist(e *element) error {
 				return x.p.Errorf(pos, "`%s` clause can appear at most once in the expansion of the oilist directive", c.word.text)
 			}
 			seen[i], found = true, true
+			x.p.op.own = x.p.op.own || e.own
 			if c.unit >= 0 {
 				x.s.SetAttr(x.s.def.Attrs[c.unit].Name, ir.Unit)
 			} else if err := x.elements(c.elems); err != nil {

@@ -28,8 +28,8 @@ func (p *Printer) element(op *ir.Op, f *opFormat, e *element) {
 	case operandElem:
 		p.operandGroup(op, e)
 	case attrElem:
-		d := &op.Def().Attrs[e.index]
-		p.formatAttr(d, op.Prop(e.index), e.qualified)
+		d, a := p.inherent(op, e.index)
+		p.formatAttr(d, a, e.qualified)
 	case regionElem:
 		start, n := regionRange(op, e.index)
 		for i := start; i < start+n; i++ {
@@ -95,7 +95,7 @@ func (p *Printer) present(op *ir.Op, e *element) bool {
 	case resultElem:
 		return len(op.ResultGroup(e.index)) > 0
 	case attrElem:
-		return attrPresent(op, e.index)
+		return p.attrPresent(op, e.index)
 	case regionElem:
 		return regionPresent(op, e.index)
 	case successorElem:
@@ -122,7 +122,7 @@ func (p *Printer) present(op *ir.Op, e *element) bool {
 					return true
 				}
 			case AttrArg:
-				if attrPresent(op, a.Index) {
+				if p.attrPresent(op, a.Index) {
 					return true
 				}
 			case RegionArg:
@@ -148,15 +148,6 @@ func (p *Printer) clausePresent(op *ir.Op, c *clause) bool {
 		}
 	}
 	return false
-}
-
-func attrPresent(op *ir.Op, i int) bool {
-	a := op.Prop(i)
-	if a == nil {
-		return false
-	}
-	d := &op.Def().Attrs[i]
-	return d.Default == nil || a != d.Default(op.Context())
 }
 
 func regionPresent(op *ir.Op, group int) bool {
@@ -304,12 +295,12 @@ func (p *Printer) formatRegion(op *ir.Op, r *ir.Region) {
 
 // attrDictElem writes the attributes that the format does not spell otherwise.
 func (p *Printer) attrDictElem(op *ir.Op, f *opFormat, keyword bool) {
-	rest := op.DiscardableAttrs()
+	rest := f.without(op.DiscardableAttrs())
 	var merged []ir.NamedAttr
 	if len(op.Props()) > 0 {
 		def := op.Def()
 		for _, i := range f.dictAttrs {
-			if attrPresent(op, i) {
+			if i < len(def.Attrs) && p.attrPresent(op, i) {
 				merged = append(merged, ir.NamedAttr{Name: def.Attrs[i].Name, Value: op.Prop(i)})
 			}
 		}

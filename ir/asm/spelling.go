@@ -58,7 +58,11 @@ func notRead(err error, sp *ir.Spelling) error {
 func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	shared := p.definitionEnd(x, pos)
 	if s := p.otherBody(x.later, pos); s != nil {
-		if p.shared = p.prevEnd == shared; !p.shared {
+		p.shared = p.prevEnd == shared
+		if formatOf(s.Name).extends {
+			p.shared = !p.op.own
+		}
+		if !p.shared {
 			p.sawBody(s.Name, pos)
 		}
 		return s, nil
@@ -96,7 +100,8 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 // definitionEnd returns where what follows the name of an operation ends if it is read as the definition spells it; -1 if
 // it isn't, or nobody asks for evidence that a later version may be. It consumes nothing.
 func (p *Parser) definitionEnd(x *opSyntax, pos Pos) int {
-	if !p.detects || x.parse == nil || len(x.later) == 0 || p.evidence.since >= x.later[0].name.Spelling().Since {
+	if !p.detects || x.parse == nil || len(x.later) == 0 || p.evidence.since >= x.later[0].name.Spelling().Since ||
+		!slices.ContainsFunc(x.later, func(l *opSyntax) bool { return !formatOf(l.name).extends }) {
 		return -1
 	}
 	start, prev, at, declared, known := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark(), p.evidence
@@ -179,21 +184,21 @@ func (p *Parser) redefine(old, v *ir.Value) {
 // laterProperties takes the inherent attributes out of a dictionary that only later
 // spellings of an operation have. It returns whether that leaves nothing.
 func (p *Parser) laterProperties(s *ir.OpState, d *ir.DictAttr, pos Pos) bool {
-	rest := len(d.Entries)
+	known := map[string]bool{}
 	for _, l := range s.Name.Later() {
 		sp := l.Spelling()
 		for _, a := range sp.Attrs {
-			if s.Name.Def().AttrIndex(a.Name) >= 0 {
-				continue // it is read with the others
+			if s.Name.Def().AttrIndex(a.Name) >= 0 || known[a.Name] {
+				continue // it is read with the others, or was
 			}
 			if v := d.Get(a.Name); v != nil && (a.Type.Class == nil || a.Type.Class(v)) {
 				sp.Keep(s, a.Name, v)
 				p.sawBody(l, pos)
-				rest--
+				known[a.Name] = true
 			}
 		}
 	}
-	return rest == 0
+	return len(known) == len(d.Entries)
 }
 
 // defineReturned binds names of results that stand for operands.

@@ -219,6 +219,12 @@ func boundaries(each, add adder, frees Trial) {
 }
 
 func reuse(each, add adder, frees Trial) {
+	for _, o := range []string{"", "{algorithm=best-fit}"} {
+		planned := "complete-buffer-deallocation-pipeline,func.func(static-memory-planner-analysis" + o + ")"
+		add(frees, "views", planned)
+		// Buffers of dynamic size are still returned, and refused.
+		each(Trial{Frees: true, MayReject: true}, "tensors loops calls", boundary+"function-boundary-type-conversion=identity-layout-map},buffer-results-to-out-params,"+planned)
+	}
 	for _, passes := range []string{"elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
 		each(frees, "buffers blocks views", "complete-buffer-deallocation-pipeline,"+passes)
 	}
@@ -249,7 +255,8 @@ func general(add adder, mayReject Trial) {
 	for _, options := range []string{"", "{use-rank-reducing-slices}"} {
 		add(Trial{}, "", "linalg-generalize-named-ops,linalg-fold-unit-extent-dims"+options+",canonicalize")
 	}
-	add(mayReject, "views affine buffers", "fold-memref-alias-ops,canonicalize,lower-affine")
+	add(mayReject, "views affine buffers", "fold-memref-alias-ops,canonicalize,lower-affine", "affine-fold-memref-alias-ops,canonicalize,lower-affine", "bubble-down-memory-space-casts,canonicalize")
+	add(Trial{}, "tensors rare", "reify-result-shapes", "reify-result-shapes,canonicalize")
 	add(Trial{}, "views affine buffers", "normalize-memrefs,canonicalize")
 }
 

@@ -25,6 +25,7 @@ func FuzzPlanMemory(f *testing.F) {
 	}
 	fuzz.CheckedPipelines(f, "../../../transform/memory/reuse/testdata/script/*.txtar", apart,
 		"builtin.module(plan-memory)",
+		"builtin.module(func.func(static-memory-planner-analysis{algorithm=best-fit}))",
 		"builtin.module(plan-memory{arena=argument alignment=1})",
 		"builtin.module(plan-memory{arena=global stack-below=64})",
 	)
@@ -146,6 +147,7 @@ func FuzzLowering(f *testing.F) {
 // makes invalid.
 func FuzzViews(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/generic/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)",
+		"builtin.module(affine-fold-memref-alias-ops,bubble-down-memory-space-casts,reify-result-shapes)",
 		"builtin.module(resolve-ranked-shaped-type-result-dims)")
 }
 

@@ -30,13 +30,27 @@ var accesses = map[*ir.OpID]access{
 	vector.TransferWrite: {buffer: 1, indices: 2, vector: true},
 }
 
-// AliasPatterns returns the patterns that make accesses of views accesses of what is viewed.
+// AliasPatterns returns the patterns that make accesses of views accesses of what is viewed. Since LLVM 22, those for accesses of the
+// affine dialect are apart; see [AffineAliasPatterns].
 func AliasPatterns() []rewrite.Pattern {
-	list := []rewrite.Pattern{{Name: "SubViewOfSubViewFolder", Root: memref.SubView, Rewrite: subViewOfSubView}}
+	list := []rewrite.Pattern{subViewFolder}
 	for _, id := range []*ir.OpID{memref.Load, memref.Store, vector.Load, vector.Store, vector.MaskedLoad, vector.MaskedStore,
 		vector.TransferRead, vector.TransferWrite} {
 		list = append(list, rewrite.Pattern{Name: "AccessOfViewFolder", Root: id, Rewrite: accessOfView})
 	}
+	for _, p := range affineFolders() {
+		p.Until = 21
+		list = append(list, p)
+	}
+	return list
+}
+
+// AffineAliasPatterns are [AliasPatterns] for accesses of the affine dialect.
+func AffineAliasPatterns() []rewrite.Pattern { return append(affineFolders(), subViewFolder) }
+
+var subViewFolder = rewrite.Pattern{Name: "SubViewOfSubViewFolder", Root: memref.SubView, Rewrite: subViewOfSubView}
+
+func affineFolders() (list []rewrite.Pattern) {
 	for _, id := range []*ir.OpID{affine.Load, affine.Store} {
 		list = append(list, rewrite.Pattern{Name: "AffineAccessOfViewFolder", Root: id, Rewrite: affineAccessOfView})
 	}

@@ -27,6 +27,35 @@ they have strides of one. Vectors that may go over the end of a row of a ` + "`m
 over the end of that row in the buffer. Run ` + "`lower-affine`" + ` afterwards. It takes time in the size of the program.`,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return AliasPatterns() }))
 
+// AffineFoldAliasPass is --affine-fold-memref-alias-ops.
+var AffineFoldAliasPass = pass.New(pass.Info{
+	Name: "affine-fold-memref-alias-ops", Title: "AffineFoldMemRefAliasOps",
+	Summary: "Let accesses of the affine dialect access what views are views of",
+	Description: `Replaces ` + "`affine.load` and `affine.store`" + ` of elements in ` + "`memref.subview`, `memref.expand_shape` and `memref.collapse_shape`" + `
+by those in the buffer itself, at positions that other operations of the dialect compute. Until LLVM 21, ` + "`fold-memref-alias-ops`" + ` does that as well.`,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return AffineAliasPatterns() }))
+
+// SpaceCastsPass is --bubble-down-memory-space-casts.
+var SpaceCastsPass = pass.New(pass.Info{
+	Name: "bubble-down-memory-space-casts", Title: "BubbleDownMemorySpaceCasts",
+	Summary: "Move casts to the default memory space below views and accesses",
+	Description: `Lets views and accesses of a ` + "`memref.memory_space_cast`" + ` to the default memory space take the buffer in its own
+space. A view is cast instead of what it is a view of, and so on, until only what needs the default space is left with a cast.`,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return SpaceCastPatterns() }))
+
+// ReifyPass is --reify-result-shapes.
+var ReifyPass = pass.New(pass.Info{
+	Name: "reify-result-shapes", Title: "ReifyResultShapes",
+	Summary: "Give tensor.pad and tensor.concat the sizes that are constant",
+	Description: `Gives results of ` + "`tensor.pad` and `tensor.concat`" + ` the sizes that turn out to be constant when they are computed from the operands, and
+casts them to the type that they had. What computes the sizes stays, for ` + "`canonicalize`" + ` to remove. Linear time.`,
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	if !ReifyResultShapes(op) {
+		c.Unchanged()
+	}
+	return nil
+}))
+
 // NormalizePass is --normalize-memrefs.
 var NormalizePass = pass.New(pass.Info{
 	Name: "normalize-memrefs", Title: "NormalizeMemRefs", On: pass.Module,
@@ -60,5 +89,5 @@ from. Then operations of whose results only the sizes are used can go away. Both
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(ExpandPass, FoldAliasPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass, UnusedGlobalsPass)
+	r.Register(ExpandPass, FoldAliasPass, AffineFoldAliasPass, SpaceCastsPass, ReifyPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass, UnusedGlobalsPass)
 }
