@@ -406,13 +406,18 @@ func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
 	}
 	ok = true
 	first, op, alloc := x.first, x.op, allocation(base)
-	e.uses(base, func(u *ir.Use) {
+	around := inSequence(op, base.ParentBlock())
+	each := e.uses
+	if around && isNear(first, op) {
+		each = func(base *ir.Value, fn func(u *ir.Use)) { e.usesBetween(base, first, op, fn) }
+	}
+	each(base, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch view := viewed(u.Owner()) != nil; {
 		case user != nil && (user.IsBefore(first) || user == op || op.IsBefore(user)) || view && user == u.Owner():
 		case user == nil:
 			// Outside, it is used before or later.
-			ok = ok && inSequence(op, base.ParentBlock())
+			ok = ok && around
 		case alloc != nil && analysis.ExistsBefore(u.Value(), alloc):
 			// What the allocation made in an iteration before.
 		case user == first && user == u.Owner() && sameSlice(u.Value(), x.target) && overwrites(user, u.Index(), x.whole):
@@ -432,6 +437,51 @@ func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
 		return 1
 	})
 	return fills, ok
+}
+
+// near is a number of operations that are as fast to look at as the uses of a buffer.
+const near = 64
+
+// isNear tells whether there are at most so many operations from one to another one of its block, with those in them.
+func isNear(first, last *ir.Op) bool {
+	n := 0
+	for x := first; x != nil && n <= near; x = x.Next() {
+		x.Walk(func(*ir.Op) bool { n++; return n <= near })
+		if x == last {
+			return n <= near
+		}
+	}
+	return false
+}
+
+// usesBetween calls fn for the uses of a buffer, as uses does, by the operations from one to another one of its block.
+func (e *elider) usesBetween(v *ir.Value, first, last *ir.Op, fn func(u *ir.Use)) {
+	for x := first; ; x = x.Next() {
+		x.Walk(func(op *ir.Op) bool {
+			for i := range op.NumOperands() {
+				if u := op.OperandUse(i); e.isName(u.Value(), v) {
+					fn(u)
+				}
+			}
+			return true
+		})
+		if x == last {
+			return
+		}
+	}
+}
+
+// isName tells whether a value may be a buffer, or a part of it.
+func (e *elider) isName(v, buffer *ir.Value) (is bool) {
+	for !e.buffers.Knows(v) {
+		def := v.DefiningOp()
+		if def == nil || v != def.Result(0) || viewed(def) == nil || !interfaces.IsPure(def) {
+			return false
+		}
+		v = def.Operand(0) // views that were made since
+	}
+	e.ends(v, func(t *ir.Value) { is = is || t == buffer })
+	return is
 }
 
 // inSequence tells whether what holds an operation, from a block on, executes its bodies one after the other.
