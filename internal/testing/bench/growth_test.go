@@ -25,6 +25,7 @@ var (
 	growth   = flag.Bool("growth", false, "measure how the time of each pass of compile grows with the program")
 	exponent = flag.Float64("exponent", 1.15, "with -growth, the largest exponent that is allowed")
 	only     = flag.String("family", "", "with -growth, only these families, separated by commas")
+	size     = flag.Int("n", 0, "with -growth, programs of so many parts, and of four times as many; 0 is what is usual for a family")
 	table    = flag.String("table", "", "with -growth, write the table of this page anew")
 	programs = flag.String("programs", "", "write a program of each family, in both sizes, to this folder")
 )
@@ -151,6 +152,9 @@ func TestGrowth(t *testing.T) {
 	for _, f := range families {
 		if !chosen(f) {
 			continue
+		}
+		if *size > 0 {
+			f.n = *size
 		}
 		small, large := f.program(f.n), f.program(4*f.n)
 		all, parts := compare(least(t, small), least(t, large), float64(len(large))/float64(len(small)))

@@ -19,6 +19,9 @@ type elider struct {
 	// analysis knows names by what they were.
 	joined, parts map[*ir.Value][]*ir.Value
 	several       map[*ir.Value]bool // those of which that may be one or another
+	// open holds, of parts, those that may be used behind what was looked at when they became parts; since are those of open that it
+	// doesn't hold yet, as they aren't used any more in the block that is looked at.
+	open, since map[*ir.Value][]*ir.Value
 	// later are frees that moved behind operations that weren't looked at then.
 	later map[*ir.Op]bool
 	// nearby leaves moves for later for which the target would be needed while other buffers are allocated; left tells that
@@ -29,7 +32,7 @@ type elider struct {
 }
 
 func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
-	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, later: map[*ir.Op]bool{},
+	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, open: map[*ir.Value][]*ir.Value{}, since: map[*ir.Value][]*ir.Value{}, later: map[*ir.Op]bool{},
 		need: sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })}
 }
 
@@ -58,6 +61,10 @@ func inParts(fn *ir.Op, calls *analysis.CallSummaries, buffers *analysis.Buffers
 // goesTo tells. Copies go then.
 func (e *elider) inBlock(b *ir.Block, goesTo func(op *ir.Op) []copied) (n int) {
 	e.last = e.buffers.NewLastUses()
+	for t, list := range e.since {
+		e.open[t] = append(e.open[t], list...)
+	}
+	clear(e.since)
 	var ops []*ir.Op
 	for op := range b.Ops() {
 		ops = append(ops, op)
@@ -352,7 +359,7 @@ func (e *elider) ends(v *ir.Value, fn func(t *ir.Value)) {
 func (e *elider) lastUse(v *ir.Value) *ir.Op {
 	last := e.last.Of(v)
 	e.buffers.Terminals(v, func(t *ir.Value) {
-		for _, w := range e.parts[t] {
+		for _, w := range e.open[t] {
 			if used := e.last.Of(w); last == nil || used != nil && last.IsBefore(used) {
 				last = used
 			}
@@ -364,10 +371,17 @@ func (e *elider) lastUse(v *ir.Value) *ir.Op {
 // join notes that a buffer is a part of another one.
 func (e *elider) join(x *taken) {
 	gone := append([]*ir.Value{x.whole}, e.parts[x.whole]...)
+	open, since := slices.Clip(e.open[x.whole]), slices.Clip(e.since[x.whole])
+	if x.last != nil {
+		open = append(open, x.whole)
+	} else {
+		since = append(since, x.whole) // the target has its last use
+	}
 	_, only := e.buffers.Only(x.target)
 	e.several[x.whole] = !only
 	e.ends(x.target, func(t *ir.Value) {
 		e.parts[t] = append(e.parts[t], gone...)
+		e.open[t], e.since[t] = append(e.open[t], open...), append(e.since[t], since...)
 		for _, w := range gone {
 			e.joined[w] = append(e.joined[w], t)
 		}
