@@ -512,7 +512,7 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 		a = newAnalysis(p, fn, f, false, precise)
 		a.apart, a.each = apart, each
 		if p.certify {
-			a.notes = newNotes()
+			a.notes, a.Naming = newNotes(a.Machine), true
 		}
 		a.run()
 		switch large := a.exhausted(); {
