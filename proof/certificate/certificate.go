@@ -1,4 +1,4 @@
-// Package certificate has the form of proofs that programs handle memory right: that on every
+// Package certificate has the form of proof certificates, loop invariants and clausal proofs, that programs handle memory right: that on every
 // path each allocation is freed exactly once, and not used afterwards. It reads and writes them;
 // package verify checks them. docs/certificate.md has the format.
 package certificate

@@ -142,7 +142,7 @@ func (a *analysis) newFrame(fn *ir.Op, outer *kernel.Frame, call *ir.Op) *kernel
 		}
 		fr.Number = a.frames[k]
 		if a.notes != nil {
-			fr.Path = a.notes.opName(outer, call) + "/"
+			fr.Path = a.OpName(outer, call) + "/"
 		}
 	}
 	fr.Stepwise = a.unroll || fr.Unroll

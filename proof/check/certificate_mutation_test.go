@@ -107,7 +107,7 @@ func TestChangedProgramsAreNotCertified(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
 		var quiet bool
 		var planted *ir.Op
-		what := plant(frees[r.IntN(len(frees))], bug(r.IntN(int(bugs))), r, &quiet, &planted)
+		what := mutate(frees[r.IntN(len(frees))], bug(r.IntN(int(bugs))), r, &quiet, &planted)
 		if what == "" || ir.Verify(m) != nil {
 			return
 		}
@@ -171,7 +171,7 @@ func TestWrongFreesAreNotCertified(t *testing.T) {
 		}
 		var quiet bool
 		var planted *ir.Op
-		what := plant(frees[r.IntN(len(frees))], bug(r.IntN(int(bugs))), r, &quiet, &planted)
+		what := mutate(frees[r.IntN(len(frees))], bug(r.IntN(int(bugs))), r, &quiet, &planted)
 		if what == "" || ir.Verify(m) != nil {
 			continue
 		}

@@ -1,7 +1,8 @@
-// Package check proves that a program with frees in place handles memory right: on
-// every path, each allocation is freed exactly once, and not used afterwards. It is
-// independent of the passes that insert frees: it executes each function
-// symbolically, on all paths at once, and decides conditions by boolean reasoning.
+// Package check is a program verifier by symbolic execution and SAT: it proves that a program with frees in place handles memory right, on
+// every path, each allocation being freed exactly once, and not used afterwards. It is
+// independent of the passes that insert frees: it executes each function on the abstract
+// interpreter of package kernel, on all paths at once, guesses loop invariants and the contracts of functions, and decides
+// verification conditions by boolean reasoning.
 //
 // Each allocation is an object. A memref is a choice of objects, each with the
 // formula under which the memref points to it; the life of an object is a formula as
@@ -514,7 +515,7 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 		a = newAnalysis(p, fn, f, false, precise)
 		a.apart, a.each = apart, each
 		if p.certify {
-			a.notes = newNotes()
+			a.notes, a.Naming = newNotes(a.Machine), true
 		}
 		a.run()
 		switch large := a.exhausted(); {

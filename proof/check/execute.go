@@ -149,7 +149,7 @@ func touchesBuffers(op *ir.Op) bool {
 // judged.
 func (a *analysis) hidesAddress(fr *kernel.Frame, op *ir.Op) bool {
 	for i := range op.NumOperands() {
-		if v := op.Operand(i); a.Get(fr, v).Carries(v.Type()) && !forwards(op, i) {
+		if v := op.Operand(i); a.Get(fr, v).Carries(v.Type()) && !kernel.Forwards(op, i) {
 			a.hide(fr, op)
 			return true
 		}
@@ -163,41 +163,6 @@ func (a *analysis) hide(fr *kernel.Frame, op *ir.Op) {
 	a.cannotJudge(op, "an address gets out of sight")
 	a.allLost = true
 	a.giveUp(fr, op)
-}
-
-// forwards tells whether an operation passes operand i on, and does nothing else with it.
-func forwards(op *ir.Op, i int) bool {
-	in := func(start, n int) bool { return i >= start && i < start+n }
-	if m, ok := interfaces.Branch.Of(op); ok {
-		for s := range op.NumSuccessors() {
-			start, n, _ := m.SuccessorOperands(op, s)
-			if in(start, n) {
-				return true
-			}
-		}
-		return false
-	}
-	if m, ok := interfaces.RegionBranch.Of(op); ok {
-		for _, s := range m.Successors(op, interfaces.ParentPoint) {
-			if in(m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})) {
-				return true
-			}
-		}
-		return false
-	}
-	if op.Has(ir.TraitReturnLike) && isFunction(op.Parent()) {
-		return true
-	}
-	if interfaces.IsRegionTerminator(op) {
-		if m, ok := interfaces.RegionBranch.Of(op.Parent()); ok {
-			for _, s := range m.Successors(op.Parent(), interfaces.RegionPoint{Region: op.Region()}) {
-				if in(interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func isFunction(op *ir.Op) bool {

@@ -72,7 +72,7 @@ func (a *analysis) gather(fr *kernel.Frame, at place, values []kernel.Value) []k
 			}
 		}
 		live = live.Set(o, first)
-		if other, ok := a.without(v.Tree, a.gathers); ok {
+		if other, ok := a.Without(v.Tree, a.gathers); ok {
 			x = a.Choose(any, x, a.pointer(other))
 		}
 		x.Window, x.Part, x.Shift = kernel.AnyWindow, v.Part, v.Shift
@@ -198,28 +198,7 @@ func (a *analysis) neededAfter(v *ir.Value, at place) bool {
 
 // where returns the condition that a pointer points to one of some objects.
 func (a *analysis) where(tree int32, some func(object int) bool) kernel.Lit {
-	return overTree(a, tree, func(_ int32, d kernel.Choice) (kernel.Lit, bool) {
+	return kernel.OverTree(a.Machine, tree, func(_ int32, d kernel.Choice) (kernel.Lit, bool) {
 		return kernel.LitOf(d.Leaf && some(d.Object)), d.Leaf
 	}, a.f.Choose)
-}
-
-// without returns the pointer that a tree is where it points to none of some objects; false if it
-// always points to one.
-func (a *analysis) without(tree int32, some func(object int) bool) (int32, bool) {
-	const never = -1
-	out := overTree(a, tree, func(n int32, d kernel.Choice) (int32, bool) {
-		if d.Leaf && some(d.Object) {
-			return never, true
-		}
-		return n, d.Leaf
-	}, func(cond kernel.Lit, then, els int32) int32 {
-		switch {
-		case then == never:
-			return els
-		case els == never:
-			return then
-		}
-		return a.Decide(cond, then, els)
-	})
-	return out, out != never
 }

@@ -151,7 +151,7 @@ func (a *analysis) leader(s *shape, in, next kernel.Edge, k, first int) bool {
 // something else. It takes time linear in the decisions of the iteration.
 func (a *analysis) ownPart(g *guess, k int, v kernel.Value, first int) (own kernel.Lit, more []int32, ok bool) {
 	ok = true
-	own = overTree(a, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
+	own = kernel.OverTree(a.Machine, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
 		switch {
 		case !ok:
 			return kernel.No, true
@@ -171,7 +171,7 @@ func (a *analysis) ownPart(g *guess, k int, v kernel.Value, first int) (own kern
 
 // pointer returns the value of a tree.
 func (a *analysis) pointer(tree int32) kernel.Value {
-	return overTree(a, tree, func(_ int32, d kernel.Choice) (kernel.Value, bool) {
+	return kernel.OverTree(a.Machine, tree, func(_ int32, d kernel.Choice) (kernel.Value, bool) {
 		if !d.Leaf {
 			return kernel.Value{}, false
 		}

@@ -160,120 +160,161 @@ const (
 	all
 )
 
+// candidates are the clauses that may be the invariant of a loop, while they are made.
+type candidates struct {
+	lp  *loop
+	out []clause
+	// lifeOf are the atoms for lives by objects, pointers those that say that a pointer points to an object, by objects.
+	lifeOf   map[int]int
+	pointers map[int][]int
+	// booleans, targets and plain are the atoms for booleans, those for pointers, and all but the frozen ones.
+	booleans, targets, plain []int
+}
+
 // candidates returns the clauses that may be the loop's invariant.
 func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
-	var out []clause
-	signs := []bool{false, true}
-	two := func(x, y int) {
-		for _, s := range signs {
-			for _, t := range signs {
-				out = append(out, clause{{x, s}, {y, t}})
-			}
+	c := &candidates{lp: lp, lifeOf: map[int]int{}, pointers: map[int][]int{}}
+	c.single()
+	c.lives()
+	c.pointed()
+	if how == all && c.conditions() && c.pairs() {
+		c.triples()
+	}
+	return c.out
+}
+
+// two adds the clauses of two atoms.
+func (c *candidates) two(x, y int) {
+	for _, s := range []bool{false, true} {
+		for _, t := range []bool{false, true} {
+			c.out = append(c.out, clause{{x, s}, {y, t}})
 		}
 	}
-	// three relates x and y where p holds, or, with otherwise, where it doesn't.
-	three := func(p, x, y int, otherwise bool) {
-		for _, s := range signs {
-			for _, t := range signs {
-				out = append(out, clause{{p, !otherwise}, {x, s}, {y, t}})
-			}
+}
+
+// three adds the clauses that relate x and y where p holds, or, with otherwise, where it doesn't.
+func (c *candidates) three(p, x, y int, otherwise bool) {
+	for _, s := range []bool{false, true} {
+		for _, t := range []bool{false, true} {
+			c.out = append(c.out, clause{{p, !otherwise}, {x, s}, {y, t}})
 		}
 	}
-	lifeOf := map[int]int{}
-	pointers := map[int][]int{}
-	var booleans, targets, plain []int
-	for i, t := range lp.atoms {
+}
+
+// enough tells whether there are so many that no more are added.
+func (c *candidates) enough() bool { return len(c.out) > maxCandidates }
+
+// single adds each atom, and that it is what it is on entry; it sorts the atoms by what they are about.
+func (c *candidates) single() {
+	for i, t := range c.lp.atoms {
 		switch t.kind {
 		case frozen:
 			continue // only for comparison with what was on entry
 		case points:
-			pointers[t.object] = append(pointers[t.object], i)
-			targets = append(targets, i)
+			c.pointers[t.object] = append(c.pointers[t.object], i)
+			c.targets = append(c.targets, i)
 		case lives:
-			lifeOf[t.object] = i
+			c.lifeOf[t.object] = i
 		default:
-			booleans = append(booleans, i)
+			c.booleans = append(c.booleans, i)
 		}
-		plain = append(plain, i)
-		for _, s := range signs {
-			out = append(out, clause{{i, s}})
-		}
+		c.plain = append(c.plain, i)
+		c.out = append(c.out, clause{{i, false}}, clause{{i, true}})
 		if e := t.entry; e > 0 {
-			out = append(out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
+			c.out = append(c.out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
 		}
 	}
-	for _, o := range sortedKeys(lifeOf) {
+}
+
+// lives adds what booleans, and lives after the first iteration, say about lives.
+func (c *candidates) lives() {
+	for _, o := range sortedKeys(c.lifeOf) {
 		// The object is not live unless something points to it.
-		life := lifeOf[o]
-		c := clause{{life, true}}
-		for _, p := range pointers[o] {
-			c = append(c, clauseLit{p, false})
+		life := c.lifeOf[o]
+		pointed := clause{{life, true}}
+		for _, p := range c.pointers[o] {
+			pointed = append(pointed, clauseLit{p, false})
 		}
-		out = append(out, c)
-		for _, x := range booleans {
-			two(x, life)
+		c.out = append(c.out, pointed)
+		for _, x := range c.booleans {
+			c.two(x, life)
 		}
-		if f := lp.atoms[life].first; f > 0 {
-			two(life, f)
-			for _, p := range targets {
-				three(p, life, f, false)
+		if f := c.lp.atoms[life].first; f > 0 {
+			c.two(life, f)
+			for _, p := range c.targets {
+				c.three(p, life, f, false)
 			}
 		}
 	}
-	for _, p := range targets {
-		life, alive := lifeOf[lp.atoms[p].object]
+}
+
+// pointed adds what relates a pointer's target, the target's life and one boolean.
+func (c *candidates) pointed() {
+	for _, p := range c.targets {
+		life, alive := c.lifeOf[c.lp.atoms[p].object]
 		if alive {
-			two(p, life)
+			c.two(p, life)
 		}
-		if e := lp.atoms[p].exists; e > 0 {
-			out = append(out, clause{{p, true}, {e, false}})
+		if e := c.lp.atoms[p].exists; e > 0 {
+			c.out = append(c.out, clause{{p, true}, {e, false}})
 		}
-		for _, x := range booleans {
-			two(p, x)
+		for _, x := range c.booleans {
+			c.two(p, x)
 			if alive {
-				three(p, x, life, false)
+				c.three(p, x, life, false)
 			}
 		}
 	}
-	if how == likely {
-		return out
-	}
-	for _, c := range lp.conditions {
-		for _, x := range plain {
-			two(c, x)
-			if k := lp.atoms[x].kind; k != points {
-				for _, p := range targets {
-					three(p, c, x, false)
+}
+
+// conditions adds what conditions from before the loop say about the others, also where a pointer has a target. It returns false if
+// there are enough.
+func (c *candidates) conditions() bool {
+	for _, l := range c.lp.conditions {
+		for _, x := range c.plain {
+			c.two(l, x)
+			for _, p := range c.targets {
+				if c.lp.atoms[x].kind != points {
+					c.three(p, l, x, false)
 				}
 			}
 		}
-		if len(out) > maxCandidates {
-			return out
+		if c.enough() {
+			return false
 		}
 	}
-	for i, x := range plain {
-		for _, y := range plain[i+1:] {
-			two(x, y)
+	return true
+}
+
+// pairs adds all clauses of two atoms. It returns false if there are enough.
+func (c *candidates) pairs() bool {
+	for i, x := range c.plain {
+		for _, y := range c.plain[i+1:] {
+			c.two(x, y)
 		}
-		if len(out) > maxCandidates {
-			return out
+		if c.enough() {
+			return false
 		}
 	}
-	for _, p := range targets {
-		for _, x := range plain {
-			if e := lp.atoms[x].entry; e > 0 {
-				three(p, x, e, false)
-				three(p, x, e, true) // until the pointer moves on, what was on entry
+	return true
+}
+
+// triples adds what booleans are where a pointer has a target: as on entry, or as another boolean.
+func (c *candidates) triples() {
+	for _, p := range c.targets {
+		for _, x := range c.plain {
+			if e := c.lp.atoms[x].entry; e > 0 {
+				c.three(p, x, e, false)
+				c.three(p, x, e, true) // until the pointer moves on, what was on entry
 			}
 		}
-		for k, x := range booleans {
-			for _, y := range booleans[k+1:] {
-				three(p, x, y, false)
+		for k, x := range c.booleans {
+			for _, y := range c.booleans[k+1:] {
+				c.three(p, x, y, false)
 			}
 		}
-		if len(out) > maxCandidates {
-			return out
+		if c.enough() {
+			return
 		}
 	}
-	return out
 }

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	corpus    = flag.String("corpus", "", "folders of programs, separated by commas, to plant bugs in")
-	perFree   = flag.Int("mutants", 9, "how many bugs to plant for each free")
+	corpus    = flag.String("corpus", "", "folders of programs, separated by commas, to make mutants of")
+	perFree   = flag.Int("mutants", 9, "how many mutants to make for each free")
 	survivors = flag.String("survivors", "", "write mutants that are judged safe to this folder")
 )
 
@@ -125,10 +125,10 @@ func unreached(planted *ir.Op) bool {
 	return verdict(m) == "safe"
 }
 
-// plant breaks the program at a free. It returns a description, or "" if it changed
+// mutate breaks the program at a free. It returns a description, or "" if it changed
 // nothing. It sets quiet if the free was only moved past operations that don't use the
 // buffer, and planted to the new free.
-func plant(f free, b bug, r *rand.Rand, quiet *bool, planted **ir.Op) string {
+func mutate(f free, b bug, r *rand.Rand, quiet *bool, planted **ir.Op) string {
 	where := func(op *ir.Op) string {
 		p, _ := ir.SourcePos(op.Loc())
 		if p == nil {
@@ -359,7 +359,7 @@ func TestMutants(t *testing.T) {
 					f := freesIn(m)[k]
 					var planted *ir.Op
 					quiet := false
-					what := plant(f, b, r, &quiet, &planted)
+					what := mutate(f, b, r, &quiet, &planted)
 					if what == "" || ir.Verify(m) != nil {
 						continue
 					}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"freehold/ir"
-	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
 )
@@ -14,7 +13,7 @@ import (
 // loops it cut and how, and what certificates call operations and objects. All its methods do
 // nothing on nil.
 type notes struct {
-	numbers  map[*ir.Op]map[*ir.Op]int // of operations, by function
+	machine  *kernel.Machine // which numbers operations
 	objects  map[int]string
 	follow   map[string]bool
 	gathered map[string]certificate.Gathering
@@ -43,19 +42,9 @@ type notedLoop struct {
 	first int
 }
 
-func newNotes() *notes {
-	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
+func newNotes(m *kernel.Machine) *notes {
+	return &notes{machine: m, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
 		loops: map[string]notedLoop{}, flows: map[*flow]noted{}}
-}
-
-// number returns the number of an operation in its function.
-func (n *notes) number(fn, op *ir.Op) int {
-	of := n.numbers[fn]
-	if of == nil {
-		of = numberOps(fn)
-		n.numbers[fn] = of
-	}
-	return of[op]
 }
 
 func numberOps(fn *ir.Op) map[*ir.Op]int {
@@ -67,31 +56,22 @@ func numberOps(fn *ir.Op) map[*ir.Op]int {
 	return of
 }
 
-func (n *notes) opName(fr *kernel.Frame, op *ir.Op) string {
-	return fmt.Sprint(fr.Path, n.number(fr.Fn, op))
-}
-
 func (n *notes) object(fr *kernel.Frame, o int, op *ir.Op, i int) {
-	if n == nil {
-		return
+	if n != nil {
+		n.objects[o] = n.machine.ObjectName(fr, op, i)
 	}
-	name := fmt.Sprint(fr.Path, "new", n.number(fr.Fn, op))
-	if interfaces.Call.Has(op) {
-		name += fmt.Sprint(".", i)
-	}
-	n.objects[o] = name
 }
 
 func (n *notes) followed(fr *kernel.Frame, op *ir.Op) {
 	if n != nil {
-		n.follow[n.opName(fr, op)] = true
+		n.follow[n.machine.OpName(fr, op)] = true
 	}
 }
 
 // valueName returns what certificates call a value.
 func (n *notes) valueName(fr *kernel.Frame, v *ir.Value) string {
 	if op := v.DefiningOp(); op != nil {
-		return fmt.Sprintf("%s%d:%d", fr.Path, n.number(fr.Fn, op), v.Index())
+		return fmt.Sprintf("%s%d:%d", fr.Path, n.machine.OpNumber(fr, op), v.Index())
 	}
 	b := v.ArgOwner()
 	k := 0
@@ -101,15 +81,15 @@ func (n *notes) valueName(fr *kernel.Frame, v *ir.Value) string {
 		}
 		k++
 	}
-	return fmt.Sprintf("%s%d.%d^%d:%d", fr.Path, n.number(fr.Fn, b.ParentOp()), b.Region().Index(), k, v.Index())
+	return fmt.Sprintf("%s%d.%d^%d:%d", fr.Path, n.machine.OpNumber(fr, b.ParentOp()), b.Region().Index(), k, v.Index())
 }
 
 // placeName returns what certificates call a place.
 func (n *notes) placeName(fr *kernel.Frame, at place) string {
 	if at.block == nil {
-		return n.opName(fr, at.op)
+		return n.machine.OpName(fr, at.op)
 	}
-	return fmt.Sprintf("%s%d.%d^%d", fr.Path, n.number(fr.Fn, at.op), at.block.Region().Index(), at.node)
+	return fmt.Sprintf("%s%d.%d^%d", fr.Path, n.machine.OpNumber(fr, at.op), at.block.Region().Index(), at.node)
 }
 
 // gather notes that the pointers that control brings to a place are gathered, with others; notGathered
@@ -140,13 +120,13 @@ func (n *notes) gatheredAs(fr *kernel.Frame, at place, k, o int) {
 // flow notes the graph of a region's blocks, flowOf that of an operation's regions.
 func (n *notes) flow(fr *kernel.Frame, g *flow, r *ir.Region) {
 	if n != nil {
-		n.flows[g] = noted{name: fmt.Sprintf("%d.%d^", n.number(fr.Fn, r.Op()), r.Index()), region: r}
+		n.flows[g] = noted{name: fmt.Sprintf("%d.%d^", n.machine.OpNumber(fr, r.Op()), r.Index()), region: r}
 	}
 }
 
 func (n *notes) flowOf(fr *kernel.Frame, g *flow, op *ir.Op) {
 	if n != nil {
-		n.flows[g] = noted{name: fmt.Sprint(n.number(fr.Fn, op)), op: op}
+		n.flows[g] = noted{name: fmt.Sprint(n.machine.OpNumber(fr, op)), op: op}
 	}
 }
 

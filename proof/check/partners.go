@@ -61,7 +61,7 @@ func (a *analysis) goTogether(g *guess, k int, next kernel.Edge) bool {
 // isFrom returns the condition that v, what argument k is in the next iteration, is the i-th of the pointers
 // from before the loop that it may be.
 func (a *analysis) isFrom(g *guess, k, i int, v kernel.Value) kernel.Lit {
-	return overTree(a, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
+	return kernel.OverTree(a.Machine, v.Tree, func(n int32, d kernel.Choice) (kernel.Lit, bool) {
 		return kernel.LitOf(n == g.from[k][i]), d.Leaf || slices.Contains(g.from[k], n)
 	}, a.f.Choose)
 }

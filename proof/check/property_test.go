@@ -103,7 +103,7 @@ func TestPlantedBugsAreFound(t *testing.T) {
 		b := bug(rapid.IntRange(0, int(bugs)-1).Draw(rt, "bug"))
 		var quiet bool
 		var planted *ir.Op
-		what := plant(f, b, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "place"), 0)), &quiet, &planted)
+		what := mutate(f, b, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "place"), 0)), &quiet, &planted)
 		if what == "" || ir.Verify(m) != nil {
 			return
 		}

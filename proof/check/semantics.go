@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // counted is a loop that is known to run some number of times, with its variable.
@@ -55,37 +56,15 @@ func (a *analysis) bounds(fr *kernel.Frame, op *ir.Op) (counted, bool) {
 // regionConditions returns for each region successor the condition under which
 // control goes there, from the operation itself (t is nil) or from a terminator.
 func (a *analysis) regionConditions(fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {
-	byCondition := func(c kernel.Lit, then *ir.Region) []kernel.Lit {
-		out := make([]kernel.Lit, len(succs))
-		for i, s := range succs {
-			if out[i] = c.Not(); s.Region == then {
-				out[i] = c
-			}
-		}
-		return out
+	if t != nil || !op.Is(affine.If) || !a.unroll || len(succs) == 1 {
+		return models.RegionConditions(a.Machine, fr, op, t, succs)
 	}
-	switch {
-	case len(succs) == 1:
-		return []kernel.Lit{kernel.Yes}
-	case t == nil && op.Is(scf.If):
-		return byCondition(a.Truth(fr, op.Operand(0)), op.RegionAt(0))
-	case t != nil && t.Is(scf.Condition):
-		return byCondition(a.Truth(fr, t.Operand(0)), op.RegionAt(1))
-	case t == nil && op.Is(affine.If) && a.unroll:
-		return byCondition(a.inSet(fr, op), op.RegionAt(0))
-	case t == nil && op.Is(scf.IndexSwitch):
-		if v := a.Get(fr, op.Operand(0)); v.Kind == kernel.Integer {
-			taken := op.RegionAt(0)
-			for i, c := range (scf.IndexSwitchOp{Op: op}).Cases() {
-				if c == v.Number {
-					taken = op.RegionAt(i + 1)
-				}
-			}
-			return byCondition(kernel.Yes, taken)
-		}
-		if len(succs) == op.NumRegions() {
-			return a.AnyCase(a.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
+	c := a.inSet(fr, op)
+	out := make([]kernel.Lit, len(succs))
+	for i, s := range succs {
+		if out[i] = c.Not(); s.Region == op.RegionAt(0) {
+			out[i] = c
 		}
 	}
-	return a.AnyOf(len(succs))
+	return out
 }

@@ -10,7 +10,7 @@ import (
 // whole, to blocks, regions or results; else the certificate is refused.
 func (v *Machine) PassesOn(fr *Frame, op *ir.Op) bool {
 	for i := range op.NumOperands() {
-		if x := op.Operand(i); v.Get(fr, x).Carries(x.Type()) && !forwards(op, i) {
+		if x := op.Operand(i); v.Get(fr, x).Carries(x.Type()) && !Forwards(op, i) {
 			v.Refuse(op, "an address gets out of sight")
 			return false
 		}
@@ -18,8 +18,8 @@ func (v *Machine) PassesOn(fr *Frame, op *ir.Op) bool {
 	return true
 }
 
-// forwards tells whether op passes operand i on.
-func forwards(op *ir.Op, i int) bool {
+// Forwards tells whether op passes operand i on, and does nothing else with it.
+func Forwards(op *ir.Op, i int) bool {
 	in := func(start, n int) bool { return start <= i && i < start+n }
 	if m, ok := interfaces.Branch.Of(op); ok {
 		for s := range op.NumSuccessors() {

@@ -76,40 +76,10 @@ func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values [
 			}
 		}
 		live = live.Set(o, mine)
-		if other, ok := v.without(x.Tree, some); ok {
+		if other, ok := v.Without(x.Tree, some); ok {
 			y = v.Choose(any, y, Value{Kind: Pointer, Tree: other})
 		}
 		values[k].Tree, values[k].Window = y.Tree, AnyWindow
 	}
 	fr.St.Live = live
-}
-
-// without returns the pointer that a tree is where it points to none of some objects; false if it
-// always points to one.
-func (v *Machine) without(tree int32, some func(object int) bool) (int32, bool) {
-	const never = -1
-	seen := map[int32]int32{}
-	var of func(n int32) int32
-	of = func(n int32) int32 {
-		out, done := seen[n]
-		if done {
-			return out
-		}
-		if c := v.Choices[n]; !c.Leaf {
-			switch then, els := of(c.Then), of(c.Els); {
-			case then == never:
-				out = els
-			case els == never:
-				out = then
-			default:
-				out = v.Decide(c.Cond, then, els)
-			}
-		} else if out = n; some(c.Object) {
-			out = never
-		}
-		seen[n] = out
-		return out
-	}
-	out := of(tree)
-	return out, out != never
 }

@@ -42,7 +42,7 @@ func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
 		st := out.St
 		st.Live = e.St.Live.Merge(st.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
 		st.Memory = e.St.Memory.Merge(st.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
-		st.Locals = e.St.Locals.Merge(st.Locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
+		st.locals = e.St.locals.Merge(st.locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
 		out.St = st
 		for k := range out.Values {
 			out.Values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])

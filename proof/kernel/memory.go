@@ -56,12 +56,12 @@ func (v *Machine) FollowContents(o int, t ir.Type) {
 // reserve returns a new object on the stack.
 func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
 	k, t := site{fr.Path, op}, op.Result(0).Type()
-	if _, again := v.Sites[k]; again {
+	if _, again := v.sites[k]; again {
 		v.Refuse(op, "it reserves memory on the stack again")
 	}
 	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Loc: op.Loc(), Born: fr.St.Live, MayBeEmpty: MayBeEmpty(t)})
 	v.FollowContents(o, t)
-	v.Sites[k] = o
+	v.sites[k] = o
 	fr.St.Live = fr.St.Live.Set(o, Yes)
 	return o
 }
@@ -74,7 +74,7 @@ func MayBeEmpty(t ir.Type) bool {
 
 // EndScope ends the objects on the stack that were made inside an operation.
 func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
-	for k, o := range v.Sites {
+	for k, o := range v.sites {
 		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
 			fr.St.Live = fr.St.Live.Set(o, No)
 		}
@@ -83,7 +83,7 @@ func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 
 // EndFrame ends the objects on the stack of a function.
 func (v *Machine) EndFrame(fr, ended *Frame) {
-	for k, o := range v.Sites {
+	for k, o := range v.sites {
 		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
 			fr.St.Live = fr.St.Live.Set(o, No)
 		}
@@ -187,10 +187,10 @@ func (v *Machine) FreeOperand(fr *Frame, op *ir.Op) {
 // Global returns the object of a global buffer, as an operation mentions it.
 func (v *Machine) Global(op *ir.Op, name string) int {
 	k := site{"global:" + name, ir.SymbolTableOp(op)}
-	o, ok := v.Sites[k]
+	o, ok := v.sites[k]
 	if !ok {
 		o = v.NewObject(k.Path, Object{Kind: Static, Op: op, Loc: op.Loc(), MayBeEmpty: true})
-		v.Sites[k] = o
+		v.sites[k] = o
 	}
 	return o
 }

@@ -29,10 +29,13 @@ func (v *Machine) number(fr *Frame) *numbers {
 	return n
 }
 
+// OpNumber returns the number of an operation in the function that a frame is about.
+func (v *Machine) OpNumber(fr *Frame, op *ir.Op) int { return v.number(fr).of[op] }
+
 // OpName returns the name of an operation: its number in its function, after those of the
 // calls that lead there.
 func (v *Machine) OpName(fr *Frame, op *ir.Op) string {
-	return fmt.Sprint(fr.Path, v.number(fr).of[op])
+	return fmt.Sprint(fr.Path, v.OpNumber(fr, op))
 }
 
 // ObjectName returns the name of the object that is result i of an operation.
@@ -40,7 +43,7 @@ func (v *Machine) ObjectName(fr *Frame, op *ir.Op, i int) string {
 	if !v.Naming {
 		return ""
 	}
-	name := fr.Path + fmt.Sprint("new", v.number(fr).of[op])
+	name := fmt.Sprint(fr.Path, "new", v.OpNumber(fr, op))
 	if interfaces.Call.Has(op) {
 		name += fmt.Sprint(".", i)
 	}

@@ -10,10 +10,10 @@ const Allocation = -2
 
 // Nothing returns the object that null points to.
 func (v *Machine) Nothing() int {
-	o, ok := v.Sites[site{}]
+	o, ok := v.sites[site{}]
 	if !ok {
 		o = v.NewObject("null", Object{Kind: NullObject})
-		v.Sites[site{}] = o
+		v.sites[site{}] = o
 	}
 	return o
 }

@@ -43,27 +43,54 @@ func (v *Machine) Decide(c Lit, then, els int32) int32 {
 	return v.Tree(Choice{Cond: c, Then: then, Els: els})
 }
 
+// OverTree computes something of a pointer, from its ends on: end returns what it is at a
+// node, if that is one; choose what it is of both branches. Linear in the nodes.
+func OverTree[T any](v *Machine, tree int32, end func(n int32, d Choice) (T, bool), choose func(cond Lit, then, els T) T) T {
+	seen := map[int32]T{}
+	var of func(n int32) T
+	of = func(n int32) T {
+		out, done := seen[n]
+		if done {
+			return out
+		}
+		d := v.Choices[n]
+		if out, done = end(n, d); !done {
+			out = choose(d.Cond, of(d.Then), of(d.Els))
+		}
+		seen[n] = out
+		return out
+	}
+	return of(tree)
+}
+
 // Where returns the condition under which a pointer gets to a tree for which end returns
 // true and hit, before it gets to one for which end returns true otherwise.
 func (v *Machine) Where(tree int32, end func(int32) (done, hit bool)) Lit {
-	seen := map[int32]Lit{}
-	var at func(n int32) Lit
-	at = func(n int32) Lit {
-		l, known := seen[n]
-		if known {
-			return l
+	return OverTree(v, tree, func(n int32, c Choice) (Lit, bool) {
+		done, hit := end(n)
+		return LitOf(hit), hit || done || c.Leaf
+	}, v.F.Choose)
+}
+
+// Without returns the pointer that a tree is where it points to none of some objects; false if it
+// always points to one.
+func (v *Machine) Without(tree int32, some func(object int) bool) (int32, bool) {
+	const never = -1
+	out := OverTree(v, tree, func(n int32, c Choice) (int32, bool) {
+		if c.Leaf && some(c.Object) {
+			return never, true
 		}
-		c := v.Choices[n]
-		switch done, hit := end(n); {
-		case hit:
-			l = Yes
-		case !done && !c.Leaf:
-			l = v.F.Choose(c.Cond, at(c.Then), at(c.Els))
+		return n, c.Leaf
+	}, func(cond Lit, then, els int32) int32 {
+		switch {
+		case then == never:
+			return els
+		case els == never:
+			return then
 		}
-		seen[n] = l
-		return l
-	}
-	return at(tree)
+		return v.Decide(cond, then, els)
+	})
+	return out, out != never
 }
 
 // Targets returns the objects that a pointer may point to, in the order of its tree.

@@ -24,7 +24,7 @@ type Machine struct {
 	Unknown func(fr *Frame, x *ir.Value) Value
 	// Assigned is told of what values get. It may be nil.
 	Assigned func(x *ir.Value, is Value)
-	// Local numbers the values that are in the Locals of states.
+	// Local numbers the values that are in the locals of states.
 	Local map[*ir.Value]int
 	// Eager tells to find out what pointers point to when they are made, so that formulas are numbered in the order of execution.
 	Eager bool
@@ -52,7 +52,7 @@ type Machine struct {
 
 	Objects    []*Object
 	Named      map[string]int
-	Sites      map[site]int // the objects of what reserves the same memory each time
+	sites      map[site]int // the objects of what reserves the same memory each time
 	Cells      int          // of buffers that are followed
 	Choices    []Choice
 	trees      map[Choice]int32
@@ -70,7 +70,7 @@ type Machine struct {
 
 // NewMachine returns a machine that has executed nothing, with formulas that are new as well.
 func NewMachine(f *Formulas, m *Models) *Machine {
-	return &Machine{F: f, Models: m, Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
+	return &Machine{F: f, Models: m, Named: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
 		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{},
 		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
 }
@@ -87,9 +87,9 @@ type site struct {
 type State struct {
 	Live   Table[Lit]
 	Memory Table[*Value]
-	// Locals are values of frames that execute loops step by step, by their numbers: those that a loop defines, and that are used
+	// locals are values of frames that execute loops step by step, by their numbers: those that a loop defines, and that are used
 	// after it. What they are differs from iteration to iteration.
-	Locals Table[*Value]
+	locals Table[*Value]
 }
 
 // Frame is a function at work, or the one that is called by the frame Outer; Path is that of the calls.
@@ -226,7 +226,7 @@ func (v *Machine) Spare(fr *Frame, op *ir.Op, object int, c Lit) {
 func (v *Machine) Get(fr *Frame, x *ir.Value) Value {
 	if fr.Stepwise {
 		if n, ok := v.Local[x]; ok {
-			if held := fr.St.Locals.Get(n); held != nil {
+			if held := fr.St.locals.Get(n); held != nil {
 				return *held
 			}
 		}
@@ -242,7 +242,7 @@ func (v *Machine) Assign(fr *Frame, x *ir.Value, is Value) {
 	if fr.Stepwise {
 		if n, ok := v.Local[x]; ok {
 			held := is // so that the value itself needs no memory
-			fr.St.Locals = fr.St.Locals.Set(n, &held)
+			fr.St.locals = fr.St.locals.Set(n, &held)
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-// Package semantics is how operations state what they do with buffers, for proofs: [freehold/proof/check] judges by
+// Package semantics is how operations state their semantics in terms of memory effects, for proofs: [freehold/proof/check] judges by
 // it, and the verifier of certificates compares it with the effects by which it verifies. No pass asks for it.
 //
 // The operations of freehold's dialects have rules in a table of the check. Any other operation has the one that

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What verifies shares nothing with what proves: neither the checker, nor a solver, nor passes and
+// What verifies neither guesses nor searches: it has nothing of the checker, of a solver, nor of passes and
 // the analyses they use.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()

@@ -1,8 +1,8 @@
-// Package verify checks proofs that programs handle memory right: that on every path each
-// allocation is freed exactly once, and not used afterwards. It shares nothing with what finds
-// the proofs: it executes each function symbolically, each operation once, from a state that the
+// Package verify is a proof checker: it checks the verification conditions of programs, given their loop invariants and lemmas in a
+// certificate. These say that on every path each allocation is freed exactly once, and not used afterwards. It runs the machine of
+// package kernel, as package check does that finds proofs, but executes each operation once, from a state that the
 // certificate gives for the heads of loops, and checks that what must not happen contradicts the
-// conditions under which it would, by unit propagation and the certificate's lemmas. It searches
+// conditions under which it would, by unit propagation and the certificate's lemmas. It guesses and searches
 // for nothing. docs/certificate.md has the rules of inference.
 package verify
 

@@ -63,7 +63,7 @@ var judges = []judge{
 		},
 	},
 	{
-		name: "certificate", victims: regexp.MustCompile(`^freehold/proof/(kernel|verify)/[a-z_]+\.go$`),
+		name: "certificate", victims: regexp.MustCompile(`^freehold/proof/(kernel|models|verify)/[a-z_]+\.go$`),
 		trials: []trial{
 			{pkg: "proof/check", tests: "AreCertified|OwnersAreSafe|BeyondIsNotJudged|Comparisons", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "proof/check", tests: "NotCertified|SayNoMore", args: []string{"-rapid.seed=1", "-programs", "200"}},
@@ -72,6 +72,7 @@ var judges = []judge{
 		witnesses: []trial{
 			{pkg: "proof/verify", tests: "Forged|Documentation", other: true},
 			{pkg: "proof/kernel", tests: "."},
+			{pkg: "proof/models", tests: "."},
 			{pkg: "internal/testing/scripts", tests: "^TestScripts$/^proof$"},
 		},
 	},

@@ -1,4 +1,4 @@
-package kernel_test
+package models_test
 
 import (
 	"fmt"
