@@ -126,11 +126,33 @@ func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// loadOfToMemref reads the tensor itself.
+// mostReads limits the uses of a buffer of which it is looked for one that writes.
+const mostReads = 64
+
+// onlyRead tells whether nobody writes to the buffers that a tensor is given as, as they say, or as all that uses them only reads elements.
+func onlyRead(t *ir.Value) bool {
+	n := 0
+	for u := t.FirstUse(); u != nil; u = u.Next() {
+		if n++; n > mostReads {
+			return false
+		}
+		if !u.Owner().Is(ToMemref) || u.Owner().Attr(ReadOnlyAttr) != nil {
+			continue
+		}
+		for use := u.Owner().Result(0).FirstUse(); use != nil; use = use.Next() {
+			if n++; n > mostReads || !use.Owner().Is(memref.Load) && !use.Owner().Is(memref.Dim) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// loadOfToMemref reads the tensor itself, which isn't what was written to its buffer since.
 func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := memref.LoadOp{Op: op}
 	m := o.MemRef().DefinedBy(ToMemref)
-	if m == nil {
+	if m == nil || !onlyRead(m.Operand(0)) {
 		return false
 	}
 	r.At(op)

@@ -108,15 +108,16 @@ func (in *inliner) countUses() {
 		if interfaces.Function.Has(o) && o != in.root {
 			return false
 		}
-		in.count(o, func(f *ir.Op) { in.uses[f]++ })
+		in.count(o, o, func(f *ir.Op) { in.uses[f]++ })
 		return true
 	})
 }
 
-// count calls fn for each function that the operation itself refers to.
-func (in *inliner) count(o *ir.Op, fn func(f *ir.Op)) {
+// count calls fn for each function that the operation itself refers to, by names as they are at another operation: o may
+// be a copy that isn't in the program yet.
+func (in *inliner) count(o, at *ir.Op, fn func(f *ir.Op)) {
 	ir.OpSymbolUses(o, func(ref *ir.SymbolRefAttr) {
-		if f := in.tables.Lookup(o, ref); f != nil {
+		if f := in.tables.Lookup(at, ref); f != nil {
 			fn(f)
 		}
 	})
@@ -132,7 +133,7 @@ func (in *inliner) recount(f *ir.Op) {
 	size := -1 // not the function itself
 	f.Walk(func(o *ir.Op) bool {
 		size++
-		in.count(o, func(callee *ir.Op) { refs[callee]++ })
+		in.count(o, o, func(callee *ir.Op) { refs[callee]++ })
 		return true
 	})
 	for callee, n := range refs {
@@ -179,7 +180,7 @@ func (in *inliner) group(group []*ir.Op) bool {
 		case in.discardable[f] && in.uses[f] == 0:
 			in.forget(f)
 		default:
-			sites = in.collect(sites, f.RegionAt(0), f, -1)
+			sites = in.collect(sites, f.RegionAt(0), f, f, -1)
 		}
 	}
 	type link struct {
@@ -222,15 +223,15 @@ func (in *inliner) group(group []*ir.Op) bool {
 				for o := range b.Ops() {
 					o.Walk(func(o *ir.Op) bool {
 						in.sizes[s.caller]++
-						in.count(o, func(f *ir.Op) { in.refer(s.caller, f, 1) })
+						in.count(o, s.call, func(f *ir.Op) { in.refer(s.caller, f, 1) })
 						return true
 					})
 				}
 			}
-			sites = in.collect(sites, r, s.caller, len(history)-1)
+			sites = in.collect(sites, r, s.call, s.caller, len(history)-1)
 		})
 		in.sizes[s.caller]--
-		in.count(s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
+		in.count(s.call, s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
 		s.call.Erase()
 		inlined = true
 		if move {
@@ -249,8 +250,8 @@ func (in *inliner) refer(from, to *ir.Op, n int) {
 	in.uses[to] += n
 }
 
-// target returns the function with a body that the operation calls, or nil.
-func (in *inliner) target(o *ir.Op) *ir.Op {
+// target returns the function with a body that the operation calls, by names as they are at another operation, or nil.
+func (in *inliner) target(o, at *ir.Op) *ir.Op {
 	m, ok := interfaces.Call.Of(o)
 	if !ok {
 		return nil
@@ -259,7 +260,7 @@ func (in *inliner) target(o *ir.Op) *ir.Op {
 	if ref == nil || len(ref.Nested) > 0 {
 		return nil
 	}
-	f := in.tables.Lookup(o, ref)
+	f := in.tables.Lookup(at, ref)
 	if f == nil || !interfaces.Function.Has(f) || in.gone[f] || f.RegionAt(0).Empty() {
 		return nil
 	}
@@ -267,9 +268,9 @@ func (in *inliner) target(o *ir.Op) *ir.Op {
 }
 
 // collect finds the calls of functions with a body in a region, not in nested
-// functions. The last block comes first, and what is nested in a block before the
+// functions, by names as they are at an operation. The last block comes first, and what is nested in a block before the
 // blocks that precede it.
-func (in *inliner) collect(sites []site, r *ir.Region, caller *ir.Op, history int) []site {
+func (in *inliner) collect(sites []site, r *ir.Region, at, caller *ir.Op, history int) []site {
 	var work []*ir.Block
 	push := func(r *ir.Region) {
 		for b := range r.Blocks() {
@@ -280,7 +281,7 @@ func (in *inliner) collect(sites []site, r *ir.Region, caller *ir.Op, history in
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for o := range b.Ops() {
-			if f := in.target(o); f != nil {
+			if f := in.target(o, at); f != nil {
 				sites = append(sites, site{o, caller, f, history})
 				continue
 			}
