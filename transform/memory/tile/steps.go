@@ -36,6 +36,7 @@ func (b *block) groupOf(c *choice, rows int64) (*group, bool) {
 			return nil, false
 		}
 	}
+	grown.peak(c.first) // which says what is kept in place
 	g := &group{b: b, grown: grown, member: grown.members, last: c.last, rows: rows}
 	for at := range grown.members {
 		g.places = append(g.places, at)
@@ -244,13 +245,19 @@ func (g *group) peak(from int) (most int64) {
 	for i := range g.steps {
 		var kept int64
 		for k, at := range g.places {
-			kept += aligned(max(g.before(i, k).size(), g.steps[i][k].kept.size()) * g.member[at].bytes)
+			m, p := g.member[at], g.steps[i][k]
+			rows := max(g.before(i, k).size(), p.kept.size())
+			if m.inPlace && rows > 0 {
+				rows = max(rows, p.window.size())
+			}
+			kept += aligned(rows * m.bytes)
 		}
 		rows := map[*member]int64{}
 		for k, at := range g.places {
 			rows[g.member[at]] = g.steps[i][k].window.size()
 		}
-		most = max(most, held+kept+grown.walk(func(m *member) int64 { return rows[m] }))
+		in, _ := grown.walk(func(m *member) int64 { return rows[m] })
+		most = max(most, held+kept+in)
 	}
 	return most
 }
