@@ -190,11 +190,10 @@ func (g *growth) peak(from int) int64 {
 // rounds bounds how often rows are looked for that are better kept in place.
 const rounds = 3
 
-// tiles returns what is alive at most in the first step and one in the middle.
+// tiles returns what is alive at most in a step in the middle. At the start, there are steps for what has to be ahead.
 func (g *growth) tiles(from int) int64 {
-	first, _ := g.walk(func(m *member) int64 { return m.first })
 	steady, _ := g.walk(func(m *member) int64 { return m.steady })
-	return g.least(from) + max(first, steady)
+	return g.least(from) + steady
 }
 
 // keepInPlace lets those keep their rows in place whose rows are there twice when most is alive, and returns them.
