@@ -246,6 +246,8 @@ func scheduling(each adder, frees, mayReject Trial) {
 	const tiles = "schedule-for-memory,tile-for-memory,schedule-for-memory"
 	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization,normalize-tensors,"+tiles, "inline-tensor-functions,tile-for-memory{limit=100}",
 		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000%}", "rematerialize{limit=100}")
+	small := inner(compile.Options{MaxMemory: compile.LeastMemory, ExtraWork: 0.5}.Pipeline())
+	each(frees, "tensors loops calls", small)
 	freed := "prepare-bufferization," + order + "," + inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline,elide-copies,reuse-buffers,free-after-last-use"
 	each(frees, "tensors loops calls", freed)
 	each(mayReject, "rare limits corners", freed)

@@ -90,6 +90,7 @@ func (e *emitter) loop(from, to int) {
 	b := e.b
 	b.Loc = e.member[e.last].op.Loc()
 	var inits []*ir.Value
+	e.widen(from)
 	carried := e.carried(from)
 	for _, p := range carried {
 		inits = append(inits, *p)
@@ -141,9 +142,68 @@ func (e *emitter) emitStep() {
 			if !p.rows.empty() {
 				e.tiles[k] = e.compute(k, nil)
 			}
+		case m.inPlace:
+			e.moveRows(k)
 		default:
 			e.window(k)
 			e.keepRows(k)
+		}
+	}
+}
+
+// moveRows moves rows that are kept to the start of where they are, and computes the new ones behind them.
+func (e *emitter) moveRows(k int) {
+	m, p, before := e.member[e.places[k]], e.steps[e.step][k], e.before(e.step, k)
+	if p.rows.empty() {
+		if e.tiles[k] = e.kept[k]; e.kept[k] != nil && !p.window.empty() {
+			e.tiles[k] = e.tail(e.kept[k], m.dim, p.window.size())
+		}
+	} else {
+		w := e.room(k)
+		at := e.rows(e.typeOf(m, p.window.size()), m.dim, shapes.ConstSize(before.size()), p.rows.size())
+		if before.empty() {
+			w = e.compute(k, w)
+		} else {
+			w = tensor.NewInsertSlice(e.b, e.compute(k, tensor.NewExtractSlice(e.b, nil, w, at)), w, at)
+		}
+		e.tiles[k], e.kept[k] = w, w
+	}
+	if p.kept.empty() {
+		e.kept[k] = nil
+	}
+}
+
+// room returns where the window of a step goes, with the rows that are kept from before at the start: where they were if that is as large. Nil
+// stands for a new tensor.
+func (e *emitter) room(k int) *ir.Value {
+	m, p, before := e.member[e.places[k]], e.steps[e.step][k], e.before(e.step, k)
+	if before.empty() {
+		return nil
+	}
+	rows, to := e.tail(e.kept[k], m.dim, before.size()), e.kept[k]
+	if shape, _ := ir.ShapeOf(to.Type()); shape[m.dim] == p.window.size() {
+		rows = linalg.NewCopy(e.b, rows, tensor.NewEmptyOf(e.b, e.typeOf(m, before.size()), nil)).Result(0)
+	} else {
+		to = tensor.NewEmptyOf(e.b, e.typeOf(m, p.window.size()), nil)
+	}
+	return tensor.NewInsertSlice(e.b, rows, to, e.rows(to.Type(), m.dim, shapes.ConstSize(0), before.size()))
+}
+
+// tail returns the last rows of a tensor.
+func (e *emitter) tail(v *ir.Value, dim int, n int64) *ir.Value {
+	shape, _ := ir.ShapeOf(v.Type())
+	return e.part(v, dim, shape[dim]-n, n)
+}
+
+// widen gives what is kept in place at the start of a loop the size that it has in it.
+func (e *emitter) widen(from int) {
+	for k, at := range e.places {
+		m, size := e.member[at], e.steps[from][k].window.size()
+		if before := e.before(from, k).size(); m.inPlace && before > 0 {
+			if shape, _ := ir.ShapeOf(e.kept[k].Type()); shape[m.dim] != size {
+				rows, to := e.tail(e.kept[k], m.dim, before), tensor.NewEmptyOf(e.b, e.typeOf(m, size), nil)
+				e.kept[k] = tensor.NewInsertSlice(e.b, rows, to, e.rows(to.Type(), m.dim, shapes.ConstSize(size-before), before))
+			}
 		}
 	}
 }

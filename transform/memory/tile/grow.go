@@ -40,6 +40,8 @@ type member struct {
 	once, output bool
 	// first and steady are how many rows the first tile has and one in the middle; kept are those of the latter that the tile before computed.
 	first, steady, kept int64
+	// inPlace tells that the rows of a step move to where those before were, so that kept rows aren't there twice while they are used.
+	inPlace bool
 }
 
 func (b *block) grow(last, dim int, rows int64) *growth {
@@ -160,11 +162,23 @@ func (g *growth) before(at int) bool {
 // least returns what is alive all the time if the operations from a place on are computed in tiles.
 func (g *growth) least(from int) int64 { return g.b.across[from] + g.held + g.kept }
 
-// peak returns what is alive at most then. Linear in the size of the group.
+// peak returns what is alive at most then. It takes a few times as long as the group is.
 func (g *growth) peak(from int) int64 {
-	first := g.walk(func(m *member) int64 { return m.first })
-	steady := g.walk(func(m *member) int64 { return m.steady })
-	most := g.least(from) + max(first, steady)
+	most := g.tiles(from)
+	for range rounds {
+		changed := g.keepInPlace()
+		if len(changed) == 0 {
+			break
+		}
+		if less := g.tiles(from); less < most {
+			most = less
+			continue
+		}
+		for _, m := range changed {
+			g.setInPlace(m, false)
+		}
+		break
+	}
 	for at := range g.early {
 		if at >= from {
 			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
@@ -173,30 +187,68 @@ func (g *growth) peak(from int) int64 {
 	return most
 }
 
-// walk returns what is alive at most in a tile, of which each operation has so many rows.
-func (g *growth) walk(rows func(m *member) int64) (most int64) {
+// rounds bounds how often rows are looked for that are better kept in place.
+const rounds = 3
+
+// tiles returns what is alive at most in a step in the middle. At the start, there are steps for what has to be ahead.
+func (g *growth) tiles(from int) int64 {
+	steady, _ := g.walk(func(m *member) int64 { return m.steady })
+	return g.least(from) + steady
+}
+
+// keepInPlace lets those keep their rows in place whose rows are there twice when most is alive, and returns them.
+func (g *growth) keepInPlace() (changed []*member) {
+	_, at := g.walk(func(m *member) int64 { return m.steady })
+	for _, m := range g.order {
+		if m.kept == 0 || m.inPlace || m.at > at || len(g.b.made[m.at]) == 0 || g.ends[g.b.made[m.at][0]] < at {
+			continue
+		}
+		g.setInPlace(m, true)
+		changed = append(changed, m)
+	}
+	return changed
+}
+
+func (g *growth) setInPlace(m *member, inPlace bool) {
+	m.inPlace = inPlace
+	more := aligned(m.steady*m.bytes) - aligned(m.kept*m.bytes)
+	if !inPlace {
+		more = -more
+	}
+	g.kept += more
+}
+
+// walk returns what is alive at most in a tile, of which each operation has so many rows, and the place of the operation where that is.
+func (g *growth) walk(rows func(m *member) int64) (most int64, top int) {
 	size := make([]int64, len(g.b.Buffers))
 	dying := make([][]int, len(g.b.Ops))
 	var live int64
 	for i := len(g.order) - 1; i >= 0; i-- {
 		m := g.order[i]
-		var saved int64
-		if m.kept == 0 && !m.output {
-			saved = g.overlaid(m.at, size, rows(m)*m.bytes)
-		}
-		for _, k := range g.b.made[m.at] {
-			if !m.output {
-				size[k] = aligned(rows(m) * m.bytes)
-				live += size[k]
+		bytes := aligned(rows(m) * m.bytes)
+		var here int64 // beside what is alive
+		switch {
+		case m.output:
+		case m.inPlace:
+			here = aligned(m.kept * m.bytes)
+		default:
+			if m.kept == 0 {
+				here = -g.overlaid(m.at, size, bytes)
+			}
+			for _, k := range g.b.made[m.at] {
+				size[k] = bytes
+				live += bytes
 				dying[g.ends[k]] = append(dying[g.ends[k]], k)
 			}
 		}
-		most = max(most, live-saved)
+		if live+here > most {
+			most, top = live+here, m.at
+		}
 		for _, k := range dying[m.at] {
 			live -= size[k]
 		}
 	}
-	return most
+	return most, top
 }
 
 // overlaid returns how much of a tile lies where others die.

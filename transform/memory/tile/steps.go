@@ -14,7 +14,10 @@ type group struct {
 	grown  *growth
 	last   int
 	rows   int64 // of the last operation, in a step
-	steps  []step
+	// lead is how many steps there are before the first one that computes rows of the last operation: others begin there, so that they needn't compute all
+	// rows for its first one at once.
+	lead  int
+	steps []step
 }
 
 // step is what is computed at a time, by the place of the operation in the group.
@@ -28,15 +31,17 @@ type part struct {
 	kept span
 }
 
-// groupOf returns the group of a choice with so many rows of the last operation in a step; false if it doesn't come about, or in too many steps.
-func (b *block) groupOf(c *choice, rows int64) (*group, bool) {
+// groupOf returns the group of a choice with so many rows of the last operation in a step, and so many steps ahead of the first; false if it doesn't come
+// about, or in too many steps.
+func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
 	grown := b.grow(c.last, c.dim, rows)
 	for at := c.last; at >= c.first; at-- {
 		if !grown.take(at) {
 			return nil, false
 		}
 	}
-	g := &group{b: b, grown: grown, member: grown.members, last: c.last, rows: rows}
+	grown.peak(c.first) // which says what is kept in place
+	g := &group{b: b, grown: grown, member: grown.members, last: c.last, rows: rows, lead: lead}
 	for at := range grown.members {
 		g.places = append(g.places, at)
 	}
@@ -73,28 +78,31 @@ func (g *group) forward(gapless map[int]bool) map[int]bool {
 	}
 	done := make([]int64, len(g.places))
 	n := g.member[g.last].size
-	count := int((n + g.rows - 1) / g.rows)
-	g.steps = make([]step, count)
+	g.steps = make([]step, int((n+g.rows-1)/g.rows)+g.lead)
 	for i := range g.steps {
 		s := make(step, len(g.places))
-		wanted := make([]span, len(g.places))
-		wanted[len(wanted)-1] = span{int64(i) * g.rows, min(int64(i+1)*g.rows, n)}
+		wanted, ahead := make([]span, len(g.places)), make([]int64, len(g.places))
+		from := int64(i-g.lead) * g.rows
+		wanted[len(wanted)-1] = span{from, from + g.rows}.within(n)
+		ahead[len(wanted)-1] = from + g.rows
 		for k := len(g.places) - 1; k >= 0; k-- {
 			m := g.member[g.places[k]]
 			rows := wanted[k]
 			if m.once {
-				rows = m.next(wanted[k], done[k], i == count-1, gapless[g.places[k]])
+				rows = m.next(wanted[k], min(ahead[k], m.size), done[k], i == len(g.steps)-1, gapless[g.places[k]])
 				if !wanted[k].empty() && wanted[k].lo < done[k] && !m.output {
 					again[g.places[k]] = true
 				}
 				done[k] = max(done[k], rows.hi)
 			}
 			s[k] = part{rows: rows, window: wanted[k].hull(rows)}
-			if rows.empty() {
-				continue
-			}
 			for _, r := range m.reads {
-				if p := g.index(r); p >= 0 {
+				p := g.index(r)
+				if p < 0 {
+					continue
+				}
+				ahead[p] = max(ahead[p], r.of(span{ahead[k] - 1, ahead[k]}).hi)
+				if !rows.empty() {
 					wanted[p] = wanted[p].hull(r.of(rows).within(g.member[g.places[p]].size))
 				}
 			}
@@ -104,9 +112,9 @@ func (g *group) forward(gapless map[int]bool) map[int]bool {
 	return again
 }
 
-// next returns the rows that an operation computes which computes each row once.
-func (m *member) next(wanted span, done int64, last, gapless bool) span {
-	rows := span{done, max(done, wanted.hi)}
+// next returns the rows that an operation computes which computes each row once: those that are wanted now, and those that it has to be ahead.
+func (m *member) next(wanted span, ahead, done int64, last, gapless bool) span {
+	rows := span{done, max(done, wanted.hi, ahead)}
 	if m.output && last {
 		rows.hi = m.size
 	}
@@ -244,13 +252,19 @@ func (g *group) peak(from int) (most int64) {
 	for i := range g.steps {
 		var kept int64
 		for k, at := range g.places {
-			kept += aligned(max(g.before(i, k).size(), g.steps[i][k].kept.size()) * g.member[at].bytes)
+			m, p := g.member[at], g.steps[i][k]
+			rows := max(g.before(i, k).size(), p.kept.size())
+			if m.inPlace && rows > 0 {
+				rows = max(rows, p.window.size())
+			}
+			kept += aligned(rows * m.bytes)
 		}
 		rows := map[*member]int64{}
 		for k, at := range g.places {
 			rows[g.member[at]] = g.steps[i][k].window.size()
 		}
-		most = max(most, held+kept+grown.walk(func(m *member) int64 { return rows[m] }))
+		in, _ := grown.walk(func(m *member) int64 { return rows[m] })
+		most = max(most, held+kept+in)
 	}
 	return most
 }

@@ -59,16 +59,31 @@ func (b *block) tile(limit int64) Result {
 	return r
 }
 
-// sized returns the group of a choice with the largest tiles by which it keeps to a limit, or the smallest ones there are.
+// sized returns the group of a choice with the largest tiles by which it keeps to a limit, or else that which needs the least.
 func (b *block) sized(c *choice, limit int64) (best *group) {
-	for rows := int64(1); ; rows *= 2 {
-		g, ok := b.groupOf(c, rows)
-		if !ok || rows > 1 && (g == nil || len(g.steps) < 2 || g.peak(c.first) > limit) {
-			if best != nil || ok {
-				return best
+	var least int64
+	size := b.node(c.last, c.dim).size
+	for rows := int64(1); rows < size; rows *= 2 {
+		fits := false
+		for _, lead := range leads {
+			g, ok := b.groupOf(c, rows, lead)
+			if !ok {
+				break
 			}
-			continue
+			peak := g.peak(c.first)
+			if best == nil || peak < least || peak <= limit {
+				best, least = g, peak
+			}
+			if fits = peak <= limit; fits {
+				break
+			}
 		}
-		best = g
+		if best != nil && !fits {
+			break
+		}
 	}
+	return best
 }
+
+// leads are how many steps ahead of the first one are tried.
+var leads = []int{0, 4, 12}
