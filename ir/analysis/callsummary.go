@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"sync"
 
 	"freehold/ir"
@@ -44,14 +45,17 @@ const (
 	madeByFunction        // always a new one
 )
 
-// NewCallSummaries looks at all functions in root. Functions that call each other are
+// NewCallSummaries looks at all functions in root that something in root calls, or may call. Functions that call each other are
 // looked at again as long as more is found. Near-linear in the program but for these, which
 // take as many rounds as they have arguments at worst.
 func NewCallSummaries(root *ir.Op) *CallSummaries {
 	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
 	graph := NewCallGraph(root)
-	s.findValues(root, graph)
+	called := s.findCalled(root, graph)
 	for _, group := range graph.BottomUp() {
+		if !slices.ContainsFunc(group, func(fn *ir.Op) bool { return called[fn] }) {
+			continue
+		}
 		s.findAllocations(graph, group)
 		for more := true; more; {
 			more = false
@@ -63,6 +67,27 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 	}
 	s.joinValues()
 	return s
+}
+
+// findCalled returns the functions that calls in root call, or may call, and notes those that calls of values may.
+func (s *CallSummaries) findCalled(root *ir.Op, graph *CallGraph) map[*ir.Op]bool {
+	called, ofValue := map[*ir.Op]bool{}, false
+	root.Walk(func(op *ir.Op) bool {
+		if callee := s.callee(op); callee != nil {
+			called[callee] = true
+		}
+		ofValue = ofValue || calledType(op) != nil
+		return true
+	})
+	if ofValue {
+		s.findValues(root, graph)
+	}
+	for _, list := range s.values {
+		for _, fn := range list {
+			called[fn] = true
+		}
+	}
+	return called
 }
 
 // findAllocations finds out whether functions that call each other may allocate.

@@ -15,23 +15,23 @@ type family struct {
 
 // families are those whose growth is measured: each has another part of the language repeated.
 var families = []family{
-	{"straight", "additions of tensors, each of the one before", 2000, straightTensors},
-	{"uses", "additions of one tensor", 2000, usesOfOne},
-	{"diamonds", "branches that meet, with cf", 1000, tensorDiamonds},
+	{"straight", "additions of tensors, each of the one before", 1000, straightTensors},
+	{"uses", "additions of one tensor", 1000, usesOfOne},
+	{"diamonds", "branches that meet, with cf", 500, tensorDiamonds},
 	{"if", "scf.if of one condition", 1000, ifs},
-	{"for", "scf.for", 500, fors},
-	{"while", "scf.while", 500, whiles},
-	{"carried", "tensors that one loop carries", 200, carried},
-	{"arguments", "arguments and results of one function", 500, arguments},
-	{"calls", "calls of one function", 2000, callsOfOne},
+	{"for", "scf.for", 250, fors},
+	{"while", "scf.while", 250, whiles},
+	{"carried", "tensors that one loop carries", 100, carried},
+	{"arguments", "arguments and results of one function", 250, arguments},
+	{"calls", "calls of one function", 1000, callsOfOne},
 	{"functions", "functions that call each other in a chain", 1000, functionsInChain},
-	{"recursion", "functions that call each other in a ring", 300, recursive},
-	{"inserts", "slices and insertions in one tensor", 2000, inserts},
+	{"recursion", "functions that call each other in a ring", 100, recursive},
+	{"inserts", "slices and insertions in one tensor", 500, inserts},
 	{"rotations", "halves that change places", 500, rotations},
 	{"reshapes", "reshapes there and back", 2000, reshapes},
 	{"concat", "operands of one concatenation", 500, concats},
-	{"nest", "loops in each other", 60, nested},
-	{"globals", "constants", 1000, constants},
+	{"nest", "loops in each other", 20, nested},
+	{"globals", "constants", 500, constants},
 }
 
 const vec = "tensor<16xf32>"
