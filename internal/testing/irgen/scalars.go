@@ -7,6 +7,7 @@ import (
 	"freehold/dialect"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
+	"freehold/dialect/complex"
 	funcd "freehold/dialect/funcd"
 	"freehold/exec"
 	"freehold/ir"
@@ -46,8 +47,20 @@ type scalarGen struct {
 }
 
 // Scalars returns a module whose function @main computes with numbers, by pure operations of any dialect: chains of comparisons, casts,
-// arithmetic with flags and with constants, complex numbers, vectors.
+// arithmetic with flags and with constants, complex numbers, vectors. For ordinary arguments it is defined.
 func Scalars(choose Chooser, size int) string {
+	for range 8 {
+		if src := scalars(choose, size); runs(src) {
+			return src
+		}
+	}
+	return idleProgram
+}
+
+// idleProgram is what stands for programs that nobody found.
+const idleProgram = "func.func @main() {\n  return\n}\n"
+
+func scalars(choose Chooser, size int) string {
 	c := ir.NewContext(dialect.All()...)
 	g := &scalarGen{choose: choose, b: ir.NewBuilder(c), values: map[ir.Type][]*ir.Value{}}
 	i8, i32, i64, v := c.Integer(8), c.Integer(32), c.Integer(64), ir.Type(ir.F32)
@@ -103,11 +116,30 @@ func (g *scalarGen) value(t ir.Type) *ir.Value {
 	if list := g.values[t]; len(list) > 0 && g.choose(4) > 0 {
 		return list[len(list)-1-g.choose(min(len(list), 4))]
 	}
-	if a := g.constant(t); a != nil {
-		return arith.NewConstant(g.b, a).Result(0)
+	if v := g.constantOf(t); v != nil {
+		return v
 	}
 	if list := g.values[t]; len(list) > 0 {
 		return list[g.choose(len(list))]
+	}
+	return nil
+}
+
+// constantOf returns a constant of a type; nil if there is none.
+func (g *scalarGen) constantOf(t ir.Type) *ir.Value {
+	c := g.b.Context()
+	switch t := t.(type) {
+	case *ir.ComplexType:
+		parts := c.ArrayAttr(g.constant(t.Elem), g.constant(t.Elem))
+		return g.b.CreateOp(complex.Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: parts}).Result(0)
+	case *ir.VectorType, *ir.RankedTensorType:
+		if a := g.constant(ir.ElementType(t)); a != nil {
+			return arith.NewConstant(g.b, c.DenseElements(t, ir.AppendElement(nil, a))).Result(0)
+		}
+		return nil
+	}
+	if a := g.constant(t); a != nil {
+		return arith.NewConstant(g.b, a).Result(0)
 	}
 	return nil
 }
