@@ -167,6 +167,7 @@ func ownership(add adder, frees, mayReject, both Trial) {
 	add(frees, "blocks", complete, complete+","+complete,
 		insert+"{unstructured-control-flow private-function-argument-ownership private-function-dynamic-ownership},buffer-deallocation-simplification,free-after-last-use,"+lower)
 	add(both, "buffers blocks", again)
+	add(mayReject, "calls", bufferize+","+insert+"{private-function-argument-ownership},"+lower)
 	add(mayReject, "rare", again, plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{private-function-argument-ownership}")
 	for _, options := range []string{
 		"function-boundary-type-conversion=identity-layout-map",

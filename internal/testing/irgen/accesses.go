@@ -125,7 +125,7 @@ func returned(vs []value) string {
 // use writes an operation, what makes its operands, and what becomes of them.
 func (g *accessGen) use() {
 	g.tokens = nil
-	f := pick(&g.writer, pick(&g.writer, accessForms()))
+	f := g.form(accessForms())
 	names, buffers := make([]string, len(f.in)), []value(nil)
 	for i, t := range f.in {
 		names[i] = g.operand(t)

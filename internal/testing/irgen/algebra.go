@@ -55,7 +55,7 @@ func Algebra(choose Chooser, size int) string {
 func (g *algebraGen) compute() {
 	clear(g.values) // what was written with them may be gone
 	for range 1 + g.choose(3) {
-		f := pick(&g.writer, pick(&g.writer, algebraForms()))
+		f := g.form(algebraForms())
 		names := make([]string, len(f.in))
 		for i, t := range f.in {
 			names[i] = g.operand(t)

@@ -17,7 +17,7 @@ func Corners(choose Chooser, size int) string {
 	return g.module(size, []func(){
 		g.vectorOfCopy, g.vectorIntoCopy, g.vectorOfView, g.gatherOfTensor, g.vectorThroughView, g.pointers,
 		g.forall, g.reshapes, g.reshapesOfBuffers, g.bodyPrints, g.pads, g.contraction, g.slices, g.growing, g.hidden, g.emptyParts, g.spaces,
-		g.reshapeOfShape, g.reversed, g.manual, g.swap, g.reallocated, g.collapsedEnds,
+		g.reshapeOfShape, g.reversed, g.manual, g.swap, g.reallocated, g.reallocatedStatic, g.collapsedEnds,
 	})
 }
 

@@ -336,6 +336,22 @@ func runs(src string) bool {
 	return err == nil && res.Stopped() == nil && !slices.ContainsFunc(res.Values, func(v interp.Value) bool { return v.Type == ir.Type(ir.Index) && v.Word >= 1<<32 })
 }
 
+// form chooses one, of a dialect that is chosen first every second time: some have few operations.
+func (g *cornerGen) form(forms [][]form) form {
+	list := pick(&g.writer, forms)
+	if g.flip() {
+		var dialects [][][]form
+		for i, f := range forms {
+			if i == 0 || f[0].op.Dialect() != forms[i-1][0].op.Dialect() {
+				dialects = append(dialects, nil)
+			}
+			dialects[len(dialects)-1] = append(dialects[len(dialects)-1], f)
+		}
+		list = pick(&g.writer, pick(&g.writer, dialects))
+	}
+	return pick(&g.writer, list)
+}
+
 // mask returns a mask of four elements, all of which are set most often.
 func (g *cornerGen) mask() string {
 	return g.def("vector.constant_mask [%d] : vector<4xi1>", 4-g.choose(2)*g.choose(4))

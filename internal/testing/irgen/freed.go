@@ -24,16 +24,26 @@ func (g *cornerGen) reducedBuffers() {
 	g.line("memref.dealloc %s : memref<4xi32>", r)
 }
 
-// reallocated makes a buffer larger in a loop.
+// reallocated makes a buffer larger in a loop, and frees it.
 func (g *cornerGen) reallocated() {
-	m := g.def("memref.alloc(%%c%d) : memref<?xi32>", 1+g.choose(2))
+	g.line("memref.dealloc %s : memref<?xi32>", g.grown(g.def("memref.alloc(%%c%d) : memref<?xi32>", 1+g.choose(2))))
+}
+
+// reallocatedStatic does so with a buffer that is small enough for the stack, and leaves the free to others.
+func (g *cornerGen) reallocatedStatic() {
+	a := g.def("memref.alloc() : memref<1xi32>")
+	g.grown(g.def("memref.cast %s : memref<1xi32> to memref<?xi32>", a))
+}
+
+// grown returns what a loop makes of a buffer that it may make larger.
+func (g *cornerGen) grown(m string) string {
 	g.line("memref.store %%x, %s[%%c0] : memref<?xi32>", m)
 	r := g.def("scf.for %%k = %%c0 to %s step %%c1 iter_args(%%p = %s) -> memref<?xi32> {", g.opaque(g.choose(4)), m)
 	g.line("  %%q = memref.realloc %%p(%%c8) : memref<?xi32> to memref<?xi32>")
 	g.line("  scf.yield %%q : memref<?xi32>")
 	g.line("}")
 	g.show(g.def("memref.load %s[%%c0] : memref<?xi32>", r), "i32")
-	g.line("memref.dealloc %s : memref<?xi32>", r)
+	return r
 }
 
 // reversedFree frees a buffer by a view from its end.

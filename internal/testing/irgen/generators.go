@@ -35,7 +35,7 @@ var Generators = []Generator{
 	{Name: "limits", Generate: TensorLimits, Sizes: dynamicSizes},
 	{Name: "rare", Generate: Rare, Idle: true},
 	{Name: "loops", Generate: Loops},
-	{Name: "calls", Generate: Calls},
+	{Name: "calls", Generate: Calls, Private: true},
 	{Name: "corners", Generate: Corners, Odd: true},
 	{Name: "kept", Generate: Kept, Odd: true, Named: true, Private: true},
 	{Name: "scalars", Generate: Scalars, Odd: true},

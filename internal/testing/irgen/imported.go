@@ -38,7 +38,7 @@ func Imported(choose Chooser, size int) string {
 	// What one needs of the other may not be what it is, such as a constant permutation.
 	return g.gather(1+choose(1+size/12), isValid, func() {
 		g.see(append(inputs, g.results...))
-		f := pick(&g.writer, pick(&g.writer, importedForms()))
+		f := g.form(importedForms())
 		names := make([]string, len(f.in))
 		for i, t := range f.in {
 			names[i] = g.imported(t)

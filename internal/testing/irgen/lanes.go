@@ -36,7 +36,7 @@ func Lanes(choose Chooser, size int) string {
 	}
 	return g.gather(3+choose(1+size/4), runs, func() {
 		g.see(append(inputs, g.results...))
-		f := pick(&g.writer, pick(&g.writer, laneForms()))
+		f := g.form(laneForms())
 		names := make([]string, len(f.in))
 		for i, t := range f.in {
 			names[i] = g.lane(t)

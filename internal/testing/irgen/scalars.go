@@ -2,6 +2,7 @@ package irgen
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"freehold/dialect"
@@ -15,9 +16,10 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// scalarDefs are the definitions of all operations that take a few values and return one, without regions: which types and
-// attributes they take is found out by trying. An operation that is defined anywhere is made up without further ado.
-var scalarDefs = sync.OnceValue(func() (defs []*ir.OpDef) {
+// scalarDefs are the definitions of all operations that take a few values and return one, without regions, by their dialects: which
+// types and attributes they take is found out by trying. An operation that is defined anywhere is made up without further ado.
+var scalarDefs = sync.OnceValue(func() (dialects [][]*ir.OpDef) {
+	var last *ir.Dialect
 	for _, n := range ir.NewContext(dialect.All()...).OpNames() {
 		d := n.Def()
 		simple := len(d.Operands) > 0 && len(d.Operands) <= 3 && len(d.Results) == 1 && d.Results[0].Arity == ir.One && len(d.Regions) == 0 && len(d.Successors) == 0
@@ -30,10 +32,13 @@ var scalarDefs = sync.OnceValue(func() (defs []*ir.OpDef) {
 		_, whole := exec.Executable.OfName(n)
 		_, scalar := exec.Elementwise.OfName(n)
 		if simple && (whole || scalar) {
-			defs = append(defs, d)
+			if n.Dialect() != last {
+				last, dialects = n.Dialect(), append(dialects, nil)
+			}
+			dialects[len(dialects)-1] = append(dialects[len(dialects)-1], d)
 		}
 	}
-	return defs
+	return dialects
 })
 
 // scalarGen builds a function of numbers.
@@ -169,7 +174,11 @@ func (g *scalarGen) constant(t ir.Type) ir.Attribute {
 
 // operation adds an operation, and tells whether the one that it tried is one.
 func (g *scalarGen) operation() bool {
-	defs := scalarDefs()
+	dialects := scalarDefs()
+	defs := dialects[g.choose(len(dialects))]
+	if g.choose(2) == 0 {
+		defs = slices.Concat(dialects...)
+	}
 	d := defs[g.choose(len(defs))]
 	at := g.block.Terminator().Prev()
 	s := g.b.State(d.ID)

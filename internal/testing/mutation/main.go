@@ -43,6 +43,7 @@ func main() {
 	known := flag.Bool("known", false, "instead of bugs that are made up, put known faults back")
 	only := flag.String("only", "", "with -known, the `names` of the only faults to put back, with commas between them")
 	flag.BoolVar(&o.campaign, "campaign", false, "with -known, try only the campaign of random programs, and no other tests")
+	flag.BoolVar(&o.tests, "tests", false, "with -known, try only the other tests")
 	report := flag.String("report", "", "write the results to this JSON file")
 	task := flag.String("probe", "", "for the copies of this program that have the bugs: do what the file says")
 	flag.Parse()

@@ -32,8 +32,8 @@ type options struct {
 	places bool
 	// generators are the only ones whose programs are tried; all if it is empty.
 	generators string
-	// campaign leaves out tests that aren't the campaign of random programs.
-	campaign bool
+	// campaign leaves out tests that aren't the campaign of random programs, tests that.
+	campaign, tests bool
 	// peer is an mlir-opt to compare with; empty for none.
 	peer string
 	// again is a report of which only the survivors are tried.
