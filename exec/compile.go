@@ -770,6 +770,9 @@ func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 	if err := fn.code.Run(f); err != nil {
 		return Values{}, err
 	}
+	if err := m.finishAll(); err != nil {
+		return Values{}, err
+	}
 	m.exit()
 	out := Values{make([]uint64, len(fn.results)), make([]any, len(fn.results))}
 	for i, r := range fn.results {

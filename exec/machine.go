@@ -69,6 +69,7 @@ type Machine struct {
 	calls   int64    // how many there were
 	// arguments are the tensors that the caller goes on using, whose bytes are held.
 	arguments []*Store
+	pending   []*Work // what asynchronous operations may still have to do
 }
 
 // Output prints text on behalf of an operation.
@@ -117,7 +118,7 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 		return nil, err
 	}
 	m.lastID++
-	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, place: m.place(origin, bytes), Origin: origin, Loc: op.Loc(), Type: t, Bytes: bytes}
+	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, place: m.place(origin, bytes), Origin: origin, Maker: op, Loc: op.Loc(), Type: t, Bytes: bytes}
 	switch origin {
 	case Heap:
 		a.live = len(m.heap)

@@ -26,6 +26,8 @@ type Alloc struct {
 	// ID numbers the allocations of an execution.
 	ID     int
 	Origin Origin
+	// Maker is the operation, or the function, on whose behalf it was allocated; nil for what stands for a tensor.
+	Maker *ir.Op
 	// Loc and FreeLoc are where the memory was allocated and released; FreeLoc is nil
 	// while it is live.
 	Loc, FreeLoc ir.Location
@@ -136,6 +138,33 @@ func isRowMajor(sizes, strides []int64) bool {
 		n *= sizes[i]
 	}
 	return true
+}
+
+// Dense tells whether the elements of the view follow each other in memory, in order.
+func (m *MemRef) Dense() bool { return isRowMajor(m.Sizes, m.Strides) || m.Elements() == 0 }
+
+// Fill sets all elements to what [MemRef.At] returns of one. Linear in their number.
+func (m *MemRef) Fill(f *Frame, op *ir.Op, v any) error {
+	if err := m.Writable(op); err != nil {
+		return err
+	}
+	n := m.Elements()
+	if err := f.M.Charge(op, n); err != nil {
+		return err
+	}
+	idx := make([]int64, len(m.Sizes))
+	for range n {
+		if err := m.SetAt(op, idx, v); err != nil {
+			return err
+		}
+		for d := len(idx) - 1; d >= 0; d-- {
+			if idx[d]++; idx[d] < m.Sizes[d] {
+				break
+			}
+			idx[d] = 0
+		}
+	}
+	return nil
 }
 
 // Access checks that the memory may be read.

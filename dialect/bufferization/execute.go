@@ -32,8 +32,17 @@ func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeClone(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	src, d, t := c.Object(op.Operand(0)), c.Object(op.Result(0)), op.Result(0).Type()
+	if ir.ElementType(t) != ir.ElementType(op.Operand(0).Type()) {
+		return nil, exec.Unsupported(op, "a buffer of other elements is no copy")
+	}
+	shape, ranked := ir.ShapeOf(t)
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
+		if ranked {
+			if err := exec.CheckSizes(op, m.Sizes, shape); err != nil {
+				return err
+			}
+		}
 		a, err := f.M.NewAlloc(op, exec.Heap, m.Elem, t, m.Elements())
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"freehold/dialect/memref"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -40,7 +41,7 @@ var allocDef = &ir.OpDef{
 		}),
 		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
 		interfaces.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
-		asyncModel,
+		asyncModel, exec.Executable.Model(executeAlloc),
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
 	},
 }
@@ -77,7 +78,7 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
-	Models: []ir.Model{asyncModel, interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+	Models: []ir.Model{asyncModel, exec.Executable.Model(executeDealloc), interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 		return []interfaces.Effect{interfaces.OnOperand(interfaces.Free, op.NumOperands()-1)}
 	})},
 }
@@ -106,7 +107,7 @@ var memcpyDef = &ir.OpDef{
 			return []interfaces.Effect{interfaces.OnOperand(interfaces.Read, n-1), interfaces.OnOperand(interfaces.Write, n-2)}
 		}),
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
-		asyncModel,
+		asyncModel, exec.Executable.Model(executeMemcpy),
 	},
 }
 
@@ -159,7 +160,7 @@ var memsetDef = &ir.OpDef{
 	}}},
 	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
 	Fold:   foldCasts,
-	Models: []ir.Model{asyncModel, interfaces.Addresses(interfaces.Linearly), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+	Models: []ir.Model{asyncModel, exec.Executable.Model(executeMemset), interfaces.Addresses(interfaces.Linearly), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 		return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, op.NumOperands()-2)}
 	})},
 }

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
@@ -14,7 +15,7 @@ var waitDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " attr-dict",
-	Models: []ir.Model{asyncModel, interfaces.LocalMemory.Model(interfaces.WhileExecuted), rewrite.Patterns(
+	Models: []ir.Model{asyncModel, exec.Executable.Model(executeWait), interfaces.LocalMemory.Model(interfaces.WhileExecuted), rewrite.Patterns(
 		rewrite.Pattern{Name: "EraseRedundantGpuWaitOpPairs", Rewrite: eraseWaitPairs},
 		rewrite.Pattern{Name: "SimplifyGpuWaitOp", Rewrite: simplifyWait},
 	)},

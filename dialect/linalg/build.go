@@ -1,30 +1,44 @@
 package linalg
 
 import (
+	"errors"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
 
-// NewNamed creates a named operation with its body. It panics if the body is not
-// defined for the element types, which is an error of the program that creates
-// the operation.
+// NewNamed creates a named operation with its body. It panics where [TryNamed] returns an error, which is one of the program that
+// creates the operation.
 func NewNamed(b *ir.Builder, id *ir.OpID, inputs, inits []*ir.Value, attrs ...ir.NamedAttr) *ir.Op {
+	op, err := TryNamed(b, id, inputs, inits, attrs...)
+	if err != nil {
+		panic("linalg: " + id.String() + ": " + err.Error())
+	}
+	return op
+}
+
+// TryNamed creates a named operation with its body, or returns an error if that is not defined for the element types, if the operation
+// takes another number of operands, or if it isn't a named structured one.
+func TryNamed(b *ir.Builder, id *ir.OpID, inputs, inits []*ir.Value, attrs ...ir.NamedAttr) (*ir.Op, error) {
 	m, _ := interfaces.Structured.OfName(b.Context().OpNameOf(id))
 	sp, ok := m.(*spec)
 	if !ok {
-		panic("linalg: " + id.String() + " is not a named structured operation")
+		return nil, errors.New("it is not a named structured operation")
 	}
 	s := b.State(id)
 	s.Operands = append(append([]*ir.Value(nil), inputs...), inits...)
+	if len(s.Operands) != sp.numArgs() {
+		return nil, errors.New("it takes another number of operands")
+	}
 	s.Types = tensorTypes(inits)
 	for _, a := range attrs {
 		s.SetAttr(a.Name, a.Value)
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, b.Context().DenseI32Array(int32(len(inputs)), int32(len(inits))))
 	if err := sp.fillBody(b, s.AddRegion(), s.Operands, &s); err != nil {
-		panic("linalg: " + id.String() + ": " + err.Error())
+		return nil, err
 	}
-	return b.Create(s)
+	return b.Create(s), nil
 }
 
 // NewFill fills dest with the scalar.

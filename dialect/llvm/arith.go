@@ -1,6 +1,8 @@
 package llvm
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -251,9 +253,20 @@ var (
 
 func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(bools),
-		Attrs:     append([]ir.AttrDef{attr("predicate", constraint.Enum("LLVM comparison predicate", e))}, attrs...),
-		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs"}, Summary: "all of {lhs, rhs} have same type"}},
-		Format:    "custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` type($lhs) `` custom<CmpType>(type($res), ref(type($lhs)))"}
+		Attrs: append([]ir.AttrDef{attr("predicate", constraint.Enum("LLVM comparison predicate", e))}, attrs...),
+		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs"}, Summary: "all of {lhs, rhs} have same type"},
+			{Check: comparesLanes, Summary: "result type has i1 element type and same shape as operands"}},
+		Format: "custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` type($lhs) `` custom<CmpType>(type($res), ref(type($lhs)))"}
+}
+
+// comparesLanes tells whether a comparison of vectors has a result for each of their elements.
+func comparesLanes(op *ir.Op) bool {
+	v, of := op.Operand(0).Type().(*ir.VectorType)
+	r, result := op.Result(0).Type().(*ir.VectorType)
+	if !of || !result {
+		return of == result
+	}
+	return slices.Equal(v.Shape, r.Shape) && slices.Equal(v.Scalable, r.Scalable)
 }
 
 // cmpPredicate is the keyword of an enumeration, as a string.

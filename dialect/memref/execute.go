@@ -68,9 +68,14 @@ func layoutOf(t *ir.MemRefType) (strides func(sizes []int64) []int64, offset int
 }
 
 func executeAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin) (exec.Step, error) {
+	return CompileAlloc(c, op, origin, op.OperandGroup(0))
+}
+
+// CompileAlloc compiles an operation whose first result is a new buffer, with the operands that are its dynamic sizes.
+func CompileAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin, dynamicSizes ir.Operands) (exec.Step, error) {
 	t := memrefOf(op.Result(0).Type())
 	strides, offset := layoutOf(t)
-	sizes, e, d := c.Shape(t.Shape, op.OperandGroup(0)), exec.ElemOf(t.Elem), c.Object(op.Result(0))
+	sizes, e, d := c.Shape(t.Shape, dynamicSizes), exec.ElemOf(t.Elem), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		m := &exec.MemRef{Elem: e, Sizes: sizes(f), Offset: offset}
 		count, err := f.M.Elements(op, e, m.Sizes)
@@ -159,7 +164,13 @@ func executeDistinctObjects(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	m := c.Object(op.Operand(0))
-	return func(f *exec.Frame) error { return f.M.Free(op, f.O[m].(*exec.MemRef)) }, nil
+	return func(f *exec.Frame) error {
+		v := f.O[m].(*exec.MemRef)
+		if a := v.Alloc; a != nil && a.Live() && a.Maker != nil && interfaces.FreedBy.Has(a.Maker) {
+			return exec.Findf(exec.InvalidFree, op, "what '%s' allocated is freed by '%s'", a.Maker.Name(), op.Name())
+		}
+		return f.M.Free(op, v)
+	}, nil
 }
 
 func executeCopy(c *exec.Compiler, op *ir.Op) (exec.Step, error) {

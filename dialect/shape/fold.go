@@ -146,8 +146,17 @@ func foldSplitAt(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if i < 0 {
 		i += n
 	}
+	if !holds(op.Result(0).Type(), i) || !holds(op.Result(1).Type(), n-i) {
+		return nil
+	}
 	c := op.Context()
 	return []ir.FoldResult{{Attr: shapeAttr(c, shape[:i])}, {Attr: shapeAttr(c, shape[i:])}}
+}
+
+// holds tells whether a type is that of shapes that may have n extents.
+func holds(t ir.Type, n int64) bool {
+	sizes, ranked := ir.ShapeOf(t)
+	return !ranked || len(sizes) != 1 || sizes[0] == ir.Dynamic || sizes[0] == n
 }
 
 // foldAny takes the last shape if it is constant: constants are ordered last.

@@ -214,6 +214,9 @@ func foldableDest(v *ir.Value) [][]byte {
 	return rawElements(d)
 }
 
+// insertsTensor tells whether a vector.insert is of a tensor, which the verifier accepts, as mlir-opt does, but which means nothing.
+func insertsTensor(op *ir.Op) bool { return ir.IsTensor(op.Operand(0).Type()) }
+
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	elements := constantsInserted(op)
 	return elements != nil && replaceConstant(r, op, elements...)
@@ -223,7 +226,7 @@ func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 func constantsInserted(op *ir.Op) [][]byte {
 	pos, static := staticPositionOf(op)
 	source := ir.ConstantOf(op.Operand(0))
-	if !static || source == nil || slices.Contains(pos, poisonPosition) {
+	if !static || source == nil || insertsTensor(op) || slices.Contains(pos, poisonPosition) {
 		return nil
 	}
 	elems := foldableDest(op.Operand(1))

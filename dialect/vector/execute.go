@@ -353,6 +353,9 @@ func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if atPoison(op) {
 		return executePoison(c, op)
 	}
+	if insertsTensor(op) {
+		return nil, exec.Unsupported(op, "a tensor is no part of a vector")
+	}
 	src, d, take, at := c.Reg(op.Operand(0)), c.Object(op.Result(0)), c.Take(op.OperandUse(1)), positionOf(c, op, 1)
 	return func(f *exec.Frame) error {
 		t := take(f)

@@ -174,7 +174,9 @@ func (o *Options) program(seed uint64) Outcome {
 	module, err := parse([]byte(src))
 	var sent *program
 	if err == nil {
-		sent = o.newProgram(g, seed, module)
+		if sent = o.newProgram(g, seed, module); sent == nil {
+			return out
+		}
 	}
 	if x := o.twinOf(g, seed); x != nil && sent != nil {
 		out.Runs++
@@ -234,5 +236,5 @@ func (o *Options) program(seed uint64) Outcome {
 
 // meant tells whether a trial is for the programs of a generator.
 func meant(t Trial, g irgen.Generator) bool {
-	return len(t.Programs) == 0 && !g.Named || slices.Contains(t.Programs, g.Name)
+	return len(t.Programs) == 0 && !g.Named && !slices.Contains(t.Except, g.Name) || slices.Contains(t.Programs, g.Name)
 }

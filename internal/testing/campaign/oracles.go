@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"freehold/dialect/memref"
@@ -123,12 +124,37 @@ type judgement struct {
 	measures Measures
 }
 
+// newProgram makes a program ready to be sent through pipelines; nil if it must be lowered to be executed, and can't be.
 func (o *Options) newProgram(g irgen.Generator, seed uint64, module *ir.Op) *program {
 	d := difftest.Options{Inputs: o.Inputs, Seed: seed, Only: []string{"main"}, MaxSteps: 2_000_000}
 	if g.Sizes != nil {
 		d.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return g.Sizes(len(shape)) }
 	}
-	return &program{module: module, reference: difftest.NewReference(module, d), judged: map[outcome]judgement{}, compiled: map[string]bool{}}
+	if g.Private {
+		d.Only = nil
+	}
+	before := module
+	if g.Lower != "" {
+		var err error
+		if before, err = o.lowered(g, module); err != nil {
+			return nil
+		}
+	}
+	p := &program{module: module, reference: difftest.NewReference(before, d), judged: map[outcome]judgement{}, compiled: map[string]bool{}}
+	if g.Lower != "" && slices.ContainsFunc(p.reference.Compare(before, false).Functions, func(f difftest.Function) bool { return f.Skipped != nil || f.Inputs == 0 }) {
+		return nil
+	}
+	return p
+}
+
+// lowered returns a copy of a program that can be executed.
+func (o *Options) lowered(g irgen.Generator, module *ir.Op) (*ir.Op, error) {
+	m, err := o.Registry.ParsePipeline(g.Lower)
+	if err != nil {
+		return nil, err
+	}
+	out := ir.CloneDetached(module)
+	return out, (&pass.Runner{VerifyEach: true, Recycle: true, Threads: 1, Sink: func(*ir.Diagnostic) {}}).Run(m, out)
 }
 
 // try returns what goes wrong with a program, which it leaves alone, or nil.
@@ -246,6 +272,12 @@ func (x *trial) shown() bool { return x.o.Peer != "" && x.seed%max(1, x.o.PeerEv
 
 // compare executes the programs. What the second one does is added to stats.
 func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem {
+	if x.g.Lower != "" {
+		var err error
+		if after, err = x.o.lowered(x.g, after); err != nil {
+			return problemf(kindRejected, "what it makes can't be lowered: %v", err)
+		}
+	}
 	rep := src.reference.Compare(after, x.t.Frees)
 	for _, f := range rep.Functions {
 		stats.Add(&f.Stats)
@@ -255,7 +287,7 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 		for _, m := range f.Findings {
 			return problemf(kindFinding, "input %d: %v", m.Input, m.Diagnostic)
 		}
-		if f.Skipped != nil {
+		if f.Skipped != nil && f.Name == "main" {
 			return problemf(kindGenerator, "@main is not executed: %v", f.Skipped)
 		}
 	}
@@ -268,7 +300,7 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 // bound compares what executions of @main needed with the static peak.
 func (x *trial) bound(after *ir.Op, stats *exec.Stats) *problem {
 	fn, err := interp.Entry(after, "main")
-	if err != nil || x.g.Idle {
+	if err != nil || x.g.Idle || x.g.Lower != "" {
 		return nil
 	}
 	f := check.Footprint(after, 1).Of(fn)
@@ -286,7 +318,7 @@ const simplySteps = 5000
 // doesn't know.
 func (x *trial) simply(src *program, after *ir.Op) *problem {
 	fn, err := interp.Entry(after, "main")
-	if err != nil || x.g.Idle {
+	if err != nil || x.g.Idle || x.g.Lower != "" {
 		return nil
 	}
 	args, _, err := x.generator().Arguments(fn)
@@ -358,7 +390,12 @@ func readable(m *ir.Op) (text []byte, p *problem) {
 // failure shrinks a program, whose module is nil if it is not valid, and describes
 // what is wrong with it.
 func (x *trial) failure(src string, m *ir.Op, p *problem) Failure {
-	try := func(m *ir.Op) *problem { return x.try(x.o.newProgram(x.g, x.seed, m)) }
+	try := func(m *ir.Op) *problem {
+		if p := x.o.newProgram(x.g, x.seed, m); p != nil {
+			return x.try(p)
+		}
+		return nil
+	}
 	if m != nil && x.o.Shrink > 0 {
 		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
 			return p.like(try(m))

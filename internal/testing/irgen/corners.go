@@ -17,7 +17,7 @@ func Corners(choose Chooser, size int) string {
 	return g.module(size, []func(){
 		g.vectorOfCopy, g.vectorIntoCopy, g.vectorOfView, g.gatherOfTensor, g.vectorThroughView, g.pointers,
 		g.forall, g.reshapes, g.reshapesOfBuffers, g.bodyPrints, g.pads, g.contraction, g.slices, g.growing, g.hidden, g.emptyParts, g.spaces,
-		g.reshapeOfShape, g.reversed, g.manual, g.swap,
+		g.reshapeOfShape, g.reversed, g.manual, g.swap, g.reallocated, g.reallocatedStatic, g.collapsedEnds,
 	})
 }
 
@@ -25,7 +25,7 @@ func Corners(choose Chooser, size int) string {
 // functions return, views that control flow chooses. Passes that free need to be told of that by others.
 func Kept(choose Chooser, size int) string {
 	g := &cornerGen{writer: writer{choose: choose}}
-	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable, g.oddElements})
+	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable, g.oddElements, g.ownedArgument, g.tableFreed})
 }
 
 // module writes a few parts, of some kinds.
@@ -353,9 +353,14 @@ func (g *cornerGen) pads() {
 	t := fmt.Sprintf("tensor<%dx4xi32>", 4+low+high)
 	v := g.def("tensor.pad %%t low[%d, 0] high[%d, 0] {", low, high)
 	g.line("^bb0(%%a: index, %%b: index):")
+	if low+high > 0 && g.flip() { // once or more often makes no difference
+		g.line("  memref.store %%x, %%m[%%c%d, %%c%d] : memref<4x8xi32>", g.choose(4), g.choose(8))
+	}
 	g.line("  tensor.yield %%x : i32")
 	g.line("} : tensor<4x4xi32> to %s", t)
-	g.show(g.def("tensor.extract %s[%s, %%c1] : %s", v, g.below(4), t), "i32")
+	if g.flip() {
+		g.show(g.def("tensor.extract %s[%s, %%c1] : %s", v, g.below(4), t), "i32")
+	}
 }
 
 // contraction adds to what a contraction of some kind has computed.
@@ -443,10 +448,13 @@ func (g *cornerGen) spaces() {
 
 // oddElements has buffers of elements that are no words.
 func (g *cornerGen) oddElements() {
-	e := pick(&g.writer, []string{"f80", "complex<f32>", "f64"})
+	e := pick(&g.writer, []string{"f80", "complex<f32>", "f64", "vector<3xi32>"})
 	c := "arith.constant 2.5 : " + e
-	if e == "complex<f32>" {
+	switch e {
+	case "complex<f32>":
 		c = "complex.constant [2.5 : f32, 1.0 : f32] : complex<f32>"
+	case "vector<3xi32>":
+		c = "arith.constant dense<[1, 2, 3]> : " + e
 	}
 	v := g.def("%s", c)
 	for range 2 {
@@ -455,7 +463,11 @@ func (g *cornerGen) oddElements() {
 		v = g.def("memref.load %s[%%c1] : memref<3x%s>", m, e)
 		g.line("memref.dealloc %s : memref<3x%s>", m, e)
 	}
-	if e == "complex<f32>" {
+	switch e {
+	case "vector<3xi32>":
+		g.show(v, e)
+		return
+	case "complex<f32>":
 		v, e = g.def("complex.re %s : complex<f32>", v), "f32"
 	}
 	h := g.def("arith.constant 2.5 : %s", e)
@@ -486,6 +498,16 @@ func (g *cornerGen) choiceOfViews() {
 	g.line("  scf.yield %%n : memref<4xi32>")
 	g.line("}")
 	g.show(g.def("memref.load %s[%%c0] : memref<4xi32>", r), "i32")
+}
+
+// ownedArgument hands a new tensor to a function that overwrites it.
+func (g *cornerGen) ownedArgument() {
+	f := g.function(`func.func private %s(%%a: tensor<4x4xi32>, %%o: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  %%r = linalg.add ins(%%a, %%a : tensor<4x4xi32>, tensor<4x4xi32>) outs(%%o : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %%r : tensor<4x4xi32>
+}`)
+	r := g.def("func.call %s(%%t, %s) : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>", f, g.tensor())
+	g.show(g.def("tensor.extract %s[%s, %%c1] : tensor<4x4xi32>", r, g.below(4)), "i32")
 }
 
 // writable lets others overwrite an argument.

@@ -15,6 +15,10 @@ type Generator struct {
 	Mutants bool
 	// Odd tells that some programs have operations that only the engine knows.
 	Odd bool
+	// Lower is the pipeline after which programs can be executed; empty if they can as they are. Those that it refuses aren't executed.
+	Lower string
+	// Private tells that functions besides @main are executed, too, as callers may call them.
+	Private bool
 	// Named tells that programs are only for pipelines that are meant for them: passes alone don't know all that they need to.
 	Named bool
 }
@@ -31,9 +35,16 @@ var Generators = []Generator{
 	{Name: "limits", Generate: TensorLimits, Sizes: dynamicSizes},
 	{Name: "rare", Generate: Rare, Idle: true},
 	{Name: "loops", Generate: Loops},
-	{Name: "calls", Generate: Calls},
+	{Name: "calls", Generate: Calls, Private: true},
 	{Name: "corners", Generate: Corners, Odd: true},
-	{Name: "kept", Generate: Kept, Odd: true, Named: true},
+	{Name: "kept", Generate: Kept, Odd: true, Named: true, Private: true},
+	{Name: "scalars", Generate: Scalars, Odd: true},
+	{Name: "accesses", Generate: Accesses, Odd: true},
+	{Name: "algebra", Generate: Algebra, Odd: true},
+	{Name: "lanes", Generate: Lanes, Odd: true},
+	{Name: "freed", Generate: Freed, Odd: true},
+	{Name: "imported", Generate: Imported, Odd: true, Lower: "builtin.module(chlo-to-stablehlo,stablehlo-to-linalg,func.func(tosa-optional-decompositions,tosa-to-linalg-named,tosa-to-linalg," +
+		"tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,tosa-to-scf))"},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to

@@ -2,11 +2,13 @@ package irgen
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"freehold/dialect"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
+	"freehold/dialect/complex"
 	funcd "freehold/dialect/funcd"
 	"freehold/exec"
 	"freehold/ir"
@@ -14,9 +16,10 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// scalarDefs are the definitions of all operations that take a few values and return one, without regions: which types and
-// attributes they take is found out by trying. An operation that is defined anywhere is made up without further ado.
-var scalarDefs = sync.OnceValue(func() (defs []*ir.OpDef) {
+// scalarDefs are the definitions of all operations that take a few values and return one, without regions, by their dialects: which
+// types and attributes they take is found out by trying. An operation that is defined anywhere is made up without further ado.
+var scalarDefs = sync.OnceValue(func() (dialects [][]*ir.OpDef) {
+	var last *ir.Dialect
 	for _, n := range ir.NewContext(dialect.All()...).OpNames() {
 		d := n.Def()
 		simple := len(d.Operands) > 0 && len(d.Operands) <= 3 && len(d.Results) == 1 && d.Results[0].Arity == ir.One && len(d.Regions) == 0 && len(d.Successors) == 0
@@ -29,10 +32,13 @@ var scalarDefs = sync.OnceValue(func() (defs []*ir.OpDef) {
 		_, whole := exec.Executable.OfName(n)
 		_, scalar := exec.Elementwise.OfName(n)
 		if simple && (whole || scalar) {
-			defs = append(defs, d)
+			if n.Dialect() != last {
+				last, dialects = n.Dialect(), append(dialects, nil)
+			}
+			dialects[len(dialects)-1] = append(dialects[len(dialects)-1], d)
 		}
 	}
-	return defs
+	return dialects
 })
 
 // scalarGen builds a function of numbers.
@@ -46,8 +52,20 @@ type scalarGen struct {
 }
 
 // Scalars returns a module whose function @main computes with numbers, by pure operations of any dialect: chains of comparisons, casts,
-// arithmetic with flags and with constants, complex numbers, vectors.
+// arithmetic with flags and with constants, complex numbers, vectors. For ordinary arguments it is defined.
 func Scalars(choose Chooser, size int) string {
+	for range 8 {
+		if src := scalars(choose, size); runs(src) {
+			return src
+		}
+	}
+	return idleProgram
+}
+
+// idleProgram is what stands for programs that nobody found.
+const idleProgram = "func.func @main() {\n  return\n}\n"
+
+func scalars(choose Chooser, size int) string {
 	c := ir.NewContext(dialect.All()...)
 	g := &scalarGen{choose: choose, b: ir.NewBuilder(c), values: map[ir.Type][]*ir.Value{}}
 	i8, i32, i64, v := c.Integer(8), c.Integer(32), c.Integer(64), ir.Type(ir.F32)
@@ -103,11 +121,30 @@ func (g *scalarGen) value(t ir.Type) *ir.Value {
 	if list := g.values[t]; len(list) > 0 && g.choose(4) > 0 {
 		return list[len(list)-1-g.choose(min(len(list), 4))]
 	}
-	if a := g.constant(t); a != nil {
-		return arith.NewConstant(g.b, a).Result(0)
+	if v := g.constantOf(t); v != nil {
+		return v
 	}
 	if list := g.values[t]; len(list) > 0 {
 		return list[g.choose(len(list))]
+	}
+	return nil
+}
+
+// constantOf returns a constant of a type; nil if there is none.
+func (g *scalarGen) constantOf(t ir.Type) *ir.Value {
+	c := g.b.Context()
+	switch t := t.(type) {
+	case *ir.ComplexType:
+		parts := c.ArrayAttr(g.constant(t.Elem), g.constant(t.Elem))
+		return g.b.CreateOp(complex.Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: parts}).Result(0)
+	case *ir.VectorType, *ir.RankedTensorType:
+		if a := g.constant(ir.ElementType(t)); a != nil {
+			return arith.NewConstant(g.b, c.DenseElements(t, ir.AppendElement(nil, a))).Result(0)
+		}
+		return nil
+	}
+	if a := g.constant(t); a != nil {
+		return arith.NewConstant(g.b, a).Result(0)
 	}
 	return nil
 }
@@ -137,7 +174,11 @@ func (g *scalarGen) constant(t ir.Type) ir.Attribute {
 
 // operation adds an operation, and tells whether the one that it tried is one.
 func (g *scalarGen) operation() bool {
-	defs := scalarDefs()
+	dialects := scalarDefs()
+	defs := dialects[g.choose(len(dialects))]
+	if g.choose(2) == 0 {
+		defs = slices.Concat(dialects...)
+	}
 	d := defs[g.choose(len(defs))]
 	at := g.block.Terminator().Prev()
 	s := g.b.State(d.ID)

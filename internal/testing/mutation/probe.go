@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"freehold/internal/testing/campaign"
@@ -24,11 +25,15 @@ type task struct {
 	// First is the number of the first program of each generator, Programs how many there
 	// are; idle times as many of those that aren't executed.
 	First, Programs uint64
+	// Generators lists the only generators, all if it is empty.
+	Generators string
 	// Peer is an mlir-opt, whose answers are kept in Answers; empty for none.
 	Peer, Answers string
 	// Runs are those to try, and what they are without the bug; nil stands for all, which
 	// are recorded.
 	Runs []run
+	// Known are failures that are there without the bug.
+	Known []campaign.Failure
 	// Twins tells to try the twins of programs, too. Judges tells that the bug is in what judges programs, so that what is printed as without
 	// it must be judged again.
 	Twins, Judges bool
@@ -48,10 +53,11 @@ type run struct {
 
 // answer is what came of a task.
 type answer struct {
-	// Failure is the first failure that isn't there without the bug, or, where runs are recorded, one that is; Programs is how many
-	// programs it took to find it.
+	// Failure is the first failure that isn't there without the bug; Programs is how many programs it took to find it.
 	Failure  *campaign.Failure
 	Programs int
+	// Known are the failures without a bug, where runs are recorded.
+	Known []campaign.Failure
 	// Differs tells that something is printed that isn't without the bug.
 	Differs bool
 	// Runs are recorded.
@@ -85,7 +91,8 @@ const idle = 4
 func (t *task) programs(try func(g irgen.Generator, seed uint64) bool) {
 	for i := range idle * t.Programs {
 		for _, g := range irgen.Generators {
-			if (g.Idle || g.Odd || i < t.Programs) && !try(g, t.First+i) {
+			chosen := t.Generators == "" || slices.Contains(strings.Split(t.Generators, ","), g.Name)
+			if chosen && (g.Idle || g.Odd || i < t.Programs) && !try(g, t.First+i) {
 				return
 			}
 		}
@@ -119,7 +126,7 @@ func (t *task) record(o campaign.Options) (a answer) {
 			a.Runs[i].Failure = &f
 		}
 		if f.Kind != "peer" {
-			a.Failure = &f
+			a.Known = append(a.Known, f)
 		}
 	}
 	for c, m := range report.Measures {
@@ -135,7 +142,7 @@ func (t *task) compare(o campaign.Options) (a answer) {
 		seed      uint64
 	}
 	runs, programs := map[campaign.Case]*run{}, map[program]bool{}
-	var known campaign.Report
+	known := campaign.Report{Failures: t.Known}
 	o.Baseline = map[campaign.Case]campaign.Measures{}
 	for i := range t.Runs {
 		r := &t.Runs[i]

@@ -30,6 +30,10 @@ type options struct {
 	judge *judge
 	// places says that no bug is tried: all places are listed that no trial comes to.
 	places bool
+	// generators are the only ones whose programs are tried; all if it is empty.
+	generators string
+	// campaign leaves out tests that aren't the campaign of random programs, tests that.
+	campaign, tests bool
 	// peer is an mlir-opt to compare with; empty for none.
 	peer string
 	// again is a report of which only the survivors are tried.
@@ -334,7 +338,7 @@ const memory = 12 << 20
 // probe does a task with bug n. limit is on CPU time; 0 stands for none. If the process
 // hangs or crashes there is no answer, and ended tells which.
 func (o *options) probe(n int, limit time.Duration, t *task) (a *answer, ended string, err error) {
-	t.First, t.Programs, t.Peer, t.Answers = uint64(o.first), uint64(o.programs), o.peer, filepath.Join(o.folder, "answers")
+	t.First, t.Programs, t.Peer, t.Generators, t.Answers = uint64(o.first), uint64(o.programs), o.peer, o.generators, filepath.Join(o.folder, "answers")
 	file, err := os.CreateTemp(o.folder, "task")
 	if err != nil {
 		return nil, "", err

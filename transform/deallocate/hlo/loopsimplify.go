@@ -31,7 +31,7 @@ func (r *reuser) simplifyLoops() bool {
 		}
 		done := map[*permuted]bool{}
 		for _, v := range memrefs(op.Results().Values()) {
-			s := p.sets[v].root()
+			s := p.of(v) // results of reductions are passed along no edge
 			if done[s] {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/conversion"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -72,8 +73,13 @@ func padToFill(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // outerPadding returns the value of all padding elements, defined outside of the body; nil
-// if they are not all the same. A constant that the body defines is repeated.
+// if they are not all the same, or if the body does something else, which must not be lost. A constant that the body defines is repeated.
 func outerPadding(b *ir.Builder, o tensor.PadOp) *ir.Value {
+	for op := range o.Body().Ops() {
+		if !interfaces.IsMemoryEffectFree(op) {
+			return nil
+		}
+	}
 	v := o.ConstantPadding()
 	if v == nil || v.ParentBlock() != o.Body() {
 		return v

@@ -75,6 +75,9 @@ func (f *filler) fillAgain(buffers *analysis.Buffers, blocks []*ir.Block) (n int
 				if _, ranked := m.target.Type().(*ir.MemRefType); !only || !ranked || !buffers.IsLocal(m.source) || allocation(source) == nil {
 					continue
 				}
+				if ir.ElementType(source.Type()) != ir.ElementType(m.target.Type()) {
+					continue // a memref.view makes other elements of what was filled
+				}
 				w := known[source]
 				if w == nil {
 					w = writesOf(buffers, source)
