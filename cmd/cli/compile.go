@@ -34,6 +34,7 @@ type compileOptions struct {
 	quiet        bool
 	output       string
 	pipeline     string
+	sizes        sizeFlags
 	reading      reading
 	run          bool
 	noCheck      bool
@@ -95,6 +96,7 @@ The recommended pipeline is
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
+	o.sizes.declare(f)
 	o.reading.declare(f)
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	c.MarkFlagsMutuallyExclusive("run", "drop-equivalent-results")
@@ -154,6 +156,10 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	if err != nil {
 		return err
 	}
+	names, err := o.sizes.names(in)
+	if err != nil {
+		return err
+	}
 	r, doc := in.reporter, in.doc
 	if !hasBody(doc.Module) {
 		fmt.Fprintf(s.Err, "%s: no function has a body: there is nothing to compile\n", in.name)
@@ -179,6 +185,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		}
 	}
 	if !o.quiet {
+		names.result(res)
 		if err := printChange(s, o, res); err != nil {
 			return err
 		}
