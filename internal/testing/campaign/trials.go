@@ -219,7 +219,7 @@ func boundaries(each, add adder, frees Trial) {
 }
 
 func reuse(each, add adder, frees Trial) {
-	for _, passes := range []string{"elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
+	for _, passes := range []string{"exchange-carried-buffers", "elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
 		each(frees, "buffers blocks views", "complete-buffer-deallocation-pipeline,"+passes)
 	}
 	add(frees, "tensors loops calls", "mark-distinct-arguments,"+bufferize+
