@@ -172,6 +172,10 @@ var steps = []Step{
 		Why: "A private function that gets buffers to free from all callers, or from none, needn't ask whether it has to.",
 	},
 	{
+		Name: "exchange-buffers", Passes: "exchange-carried-buffers", in: with(Ownership),
+		Why: "Bufferization copies what a loop hands on in another place than it got it; the buffers themselves can change places.",
+	},
+	{
 		Name: "mark-distinct-calls", Passes: "mark-distinct-arguments{calls}", in: with(Ownership),
 		Why: "What callers are known to pass as different buffers may be read and written in any order in the function.",
 	},
@@ -239,6 +243,8 @@ var constraints = []Constraint{
 	{"schedule-tiles", "bufferize", "only tensors are never overwritten"},
 	{"tile", "bufferize", "tiles are slices of tensors, which become views"},
 	{"schedule", "bufferize", "only tensors are never overwritten, so that data dependences are all that an order has to keep"},
+	{"deallocate-by-ownership", "exchange-buffers", "what an iteration frees is its own"},
+	{"exchange-buffers", "elide-copies", "it needs the copies as bufferization makes them"},
 	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
 	{"bufferize", "drop-equivalent-private", "which buffer is an argument is known once there are buffers"},
 	{"bufferize", "copy-returned-parts", "tensors have no parts that share memory"},

@@ -16,6 +16,7 @@ import (
 // compareOptions are the flags of compare.
 type compareOptions struct {
 	json    bool
+	sizes   sizeFlags
 	reading reading
 }
 
@@ -38,6 +39,7 @@ passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	o.sizes.declare(f)
 	o.reading.declare(f)
 	return c
 }
@@ -49,6 +51,10 @@ func compare(s invocation, o *compareOptions, path string) error {
 	}
 	if !hasBody(in.module) {
 		return noBody(in.name, "compare")
+	}
+	names, err := o.sizes.names(in)
+	if err != nil {
+		return err
 	}
 	first := in.module
 	rows, err := compile.Compare(in.session.Passes, func() (*ir.Op, error) {
@@ -64,6 +70,9 @@ func compare(s invocation, o *compareOptions, path string) error {
 	})
 	if err != nil {
 		return err
+	}
+	for i, x := range rows {
+		rows[i] = names.comparison(x)
 	}
 	if o.json {
 		return printComparedJSON(s, rows)

@@ -35,6 +35,7 @@ type compileOptions struct {
 	quiet        bool
 	output       string
 	pipeline     string
+	sizes        sizeFlags
 	reading      reading
 	run          bool
 	noCheck      bool
@@ -103,6 +104,7 @@ The recommended pipeline is
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
+	o.sizes.declare(f)
 	o.reading.declare(f)
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	c.MarkFlagsMutuallyExclusive("run", "drop-equivalent-results")
@@ -165,6 +167,10 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	if err != nil {
 		return err
 	}
+	names, err := o.sizes.names(in)
+	if err != nil {
+		return err
+	}
 	r, doc := in.reporter, in.doc
 	if !hasBody(doc.Module) {
 		fmt.Fprintf(s.Err, "%s: no function has a body: there is nothing to compile\n", in.name)
@@ -190,6 +196,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		}
 	}
 	if !o.quiet {
+		names.result(res)
 		if err := printChange(s, o, res); err != nil {
 			return err
 		}

@@ -30,6 +30,7 @@ type peakOptions struct {
 	json    bool
 	trace   string
 	format  string
+	sizes   sizeFlags
 	reading reading
 	limit   int64 // of bytes that a function may need; below zero is none
 }
@@ -47,11 +48,10 @@ A call adds the peak of what it calls. Of branches, the largest counts; the body
 of a loop counts once, with what it gets from the iteration before. A buffer
 that nothing frees is alive to the end, in a loop one of each iteration.
 Arguments and constants are counted apart, since they are there before and
-after. Sizes that are not known stay in the answer, with the names of the
-program: %x[1] is dimension 1 of %x, and %n is the number %n. What has no name
-is n@7:12, a number, or size, that appears in line 7, column 12, and times@7:12
-is how often what is there is executed. With --json, arg0[1] is dimension 1 of
-argument 0, and arg2 is argument 2 itself.
+after. Sizes that are not known stay in the answer, by the names of the program:
+x[1] is dimension 1 of %x, and n the number %n. Without a name, arg0 is argument
+0, n@7:12 a number, or size, that appears in line 7, column 12, and times@7:12
+is how often what is there is executed. With --size n=128, n is known.
 
 An arena is followed by those of its parts that are alive then.
 
@@ -80,12 +80,17 @@ has a body.`,
 	f.StringVar(&o.format, "trace-format", "chrome", "`format` of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
 	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
 	f.Lookup("limit").DefValue = "none"
+	o.sizes.declare(f)
 	o.reading.declare(f)
 	return c
 }
 
 func peak(s invocation, o *peakOptions, path string) error {
 	in, err := readModule(s, path, o.reading)
+	if err != nil {
+		return err
+	}
+	names, err := o.sizes.names(in)
 	if err != nil {
 		return err
 	}
@@ -98,7 +103,7 @@ func peak(s invocation, o *peakOptions, path string) error {
 	functions := check.Footprint(in.module, 0).Functions
 	if len(functions) == 0 {
 		if o.json {
-			if err := printPeaksJSON(s.Out, functions, nil); err != nil {
+			if err := printPeaksJSON(s.Out, functions, names, nil); err != nil {
 				return err
 			}
 		}
@@ -135,10 +140,13 @@ func peak(s invocation, o *peakOptions, path string) error {
 			return err
 		}
 	}
+	for _, f := range functions {
+		f.Each(names.in(f.Name))
+	}
 	if o.json {
-		err = printPeaksJSON(s.Out, functions, network)
+		err = printPeaksJSON(s.Out, functions, names, network)
 	} else {
-		err = printPeaks(s.Out, in, functions, network, o.rows)
+		err = printPeaks(s.Out, in, functions, names, network, o.rows)
 	}
 	if err != nil || o.limit < 0 {
 		return err
@@ -181,14 +189,13 @@ func within(in *input, functions []*footprint.Function, limit int64) error {
 }
 
 // printPeaks says what functions need; network is what is to be said of the first one, if it is that of a model.
-func printPeaks(w io.Writer, in *input, functions []*footprint.Function, network *modelMemory, rows int) error {
+func printPeaks(w io.Writer, in *input, functions []*footprint.Function, names *sizeNames, network *modelMemory, rows int) error {
 	arenas := footprint.Arenas(in.module)
-	names := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	for i, f := range functions {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		p := peakPrinter{w, f, f.Named(names.Value), arenas, rows}
+		p := peakPrinter{w, f, names.in(f.Name), arenas, rows}
 		p.print()
 		if i == 0 && network != nil {
 			network.print(w, f, rows)
@@ -201,12 +208,12 @@ func printPeaks(w io.Writer, in *input, functions []*footprint.Function, network
 type peakPrinter struct {
 	w      io.Writer
 	f      *footprint.Function
-	named  func(string) string
+	named  func(footprint.Size) footprint.Size
 	arenas []*footprint.Arena
 	rows   int
 }
 
-func (p *peakPrinter) size(s footprint.Size) string { return s.Rename(p.named).String() }
+func (p *peakPrinter) size(s footprint.Size) string { return p.named(s).String() }
 
 // line writes what there is under a label, with what doesn't fit below.
 func (p *peakPrinter) line(label, text string) {
@@ -446,15 +453,15 @@ func placeJSON(op *ir.Op) jsonPlace {
 	return out
 }
 
-func footprintJSON(f *footprint.Function) jsonFootprint {
+func footprintJSON(f *footprint.Function, named func(footprint.Size) footprint.Size) jsonFootprint {
 	out := jsonFootprint{
-		Function: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, Copied: sizeJSON(f.Copied),
+		Function: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, Copied: sizeJSON(named(f.Copied)),
 		Arguments: sizeJSON(f.Arguments), Constants: sizeJSON(f.Constants), Peak: sizeJSON(f.Peak()), Unknown: f.Unknown, Peaks: []jsonPeak{},
 	}
 	for _, p := range f.Peaks {
 		x := jsonPeak{jsonSize: sizeJSON(p.Size), jsonPlace: placeJSON(p.Op), Alive: []jsonItem{}}
 		for _, i := range f.At(p.Time) {
-			item := jsonItem{jsonSize: sizeJSON(i.Size), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked, Copy: i.Copy}
+			item := jsonItem{jsonSize: sizeJSON(named(i.Size)), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked, Copy: i.Copy}
 			if i.Value != nil {
 				item.Type = i.Value.Type().String()
 			}
@@ -465,10 +472,10 @@ func footprintJSON(f *footprint.Function) jsonFootprint {
 	return out
 }
 
-func printPeaksJSON(w io.Writer, functions []*footprint.Function, network *modelMemory) error {
+func printPeaksJSON(w io.Writer, functions []*footprint.Function, names *sizeNames, network *modelMemory) error {
 	out := []jsonFootprint{}
 	for _, f := range functions {
-		out = append(out, footprintJSON(f))
+		out = append(out, footprintJSON(f, names.in(f.Name)))
 	}
 	if network != nil {
 		out[0].Model = network.json()

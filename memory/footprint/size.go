@@ -237,16 +237,3 @@ func StaticSize(t ir.Type) (int64, bool) {
 	s, ok := sizeOf(t, func(int) factor { return factor{name: "?"} })
 	return s.Bytes, ok && s.IsStatic()
 }
-
-// Rename returns the size with other names of what isn't known.
-func (s Size) Rename(name func(string) string) Size {
-	out := bytes(s.Bytes)
-	for _, t := range s.Terms {
-		factors := []factor{{number: t.Bytes}}
-		for _, n := range t.Sizes {
-			factors = append(factors, factor{name: name(n)})
-		}
-		out = out.Plus(product(factors))
-	}
-	return out
-}

@@ -44,7 +44,11 @@ func (t *tracer) argumentAdvice(arg *ir.Value) []Advice {
 	}
 	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, or pass `--arguments overwrite`, if callers don't need its old contents", bufferization.WritableAttr)}
 	if n := resultFrom(fn, arg); n >= 0 {
-		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n)}, writable}
+		return []Advice{
+			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n)},
+			writable,
+			{Kind: "drop", Text: fmt.Sprintf("compile with `--arguments overwrite --drop-equivalent-results`, if callers may find result %d in the argument", n)},
+		}
 	}
 	return []Advice{writable}
 }

@@ -230,7 +230,7 @@ func reuse(each, add adder, frees Trial) {
 		// Buffers of dynamic size are still returned, and refused.
 		each(Trial{Frees: true, MayReject: true}, "tensors loops calls", boundary+"function-boundary-type-conversion=identity-layout-map},buffer-results-to-out-params,"+planned)
 	}
-	for _, passes := range []string{"elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
+	for _, passes := range []string{"exchange-carried-buffers", "elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
 		each(frees, "buffers blocks views", "complete-buffer-deallocation-pipeline,"+passes)
 	}
 	add(frees, "tensors loops calls", "mark-distinct-arguments,"+bufferize+

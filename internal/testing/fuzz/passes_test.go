@@ -35,6 +35,7 @@ func FuzzPlanMemory(f *testing.F) {
 func FuzzReuse(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/memory/reuse/testdata/script/*.txtar",
 		"builtin.module(reuse-buffers)",
+		"builtin.module(exchange-carried-buffers)",
 		"builtin.module(elide-copies)",
 		"builtin.module(views-for-moves)",
 		"builtin.module(free-after-last-use)",

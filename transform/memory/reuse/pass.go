@@ -130,6 +130,17 @@ makes programs invalid (the only free of a buffer is a ` + "`memref.realloc`" + 
 		count(c, counts{OptimizeAllocationLiveness(op)}, &n.moved)
 		return nil
 	}))
+	ExchangePass = pass.New(pass.Info{
+		Name: "exchange-carried-buffers", Title: "ExchangeCarriedBuffers",
+		Summary: "Let the buffers that a loop carries change places",
+		Description: `Lets the iterations of a loop that hand on new copies of the buffers that they were given, and free these, each of them once, in whatever order, hand on the buffers
+themselves: as in a simulation that writes each state over the last but one. The loop must be given new buffers that nothing else uses then. Linear time. This pass is freehold's own.`,
+	}, nil, pass.OnFunction(func(c *pass.Context, _ *pass.None, fn *ir.Op) error {
+		if ExchangeBuffers(fn) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	ElideCopiesPass = pass.New(pass.Info{
 		Name: "elide-copies", Title: "ElideCopies",
 		Summary: "Remove copies of buffers whose source is constant or dies",
@@ -233,5 +244,5 @@ func count(c *pass.Context, n counts, counters ...*pass.Counter) {
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
+	r.Register(LastUsePass, ExchangePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
 }

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"freehold/compile"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
+	"freehold/pass"
+)
+
+// sizeFlags are the flags for sizes that are known only when a program runs.
+type sizeFlags struct{ given []string }
+
+func (o *sizeFlags) declare(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.given, "size", nil, "take a size that isn't known to be a number: `name=number`, such as n=128 or x[0]=128 for the argument %n, or dimension 0 of %x")
+}
+
+// sizeNames are the names that sizes have in a program, and what is given of them.
+type sizeNames struct {
+	arguments map[string][]string // of functions, by name
+	values    map[string]string   // of what is in a line and column
+	given     map[string]int64
+}
+
+// names finds the names in a program. It fails if a size is given that there can't be.
+func (o *sizeFlags) names(in *input) (*sizeNames, error) {
+	n := &sizeNames{map[string][]string{}, map[string]string{}, map[string]int64{}}
+	source := asm.NewSourceNames(sourceOf(in.name, in.text()))
+	type key struct{ function, name string }
+	places := map[key][]string{}
+	function := ""
+	named := func(v *ir.Value, loc ir.Location) {
+		if p, ok := ir.SourcePos(loc); ok {
+			at := fmt.Sprintf("n@%d:%d", p.Line, p.Col)
+			name := nameOfSize(source, v, at)
+			n.values[at] = name
+			places[key{function, name}] = append(places[key{function, name}], at)
+		}
+	}
+	in.module.Walk(func(op *ir.Op) bool {
+		if op.NumResults() == 1 {
+			named(op.Result(0), op.Loc())
+		}
+		if interfaces.Function.Has(op) {
+			function, _ = ir.SymbolName(op)
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for i, v := range b.Args() {
+					if interfaces.Function.Has(op) && b.IsEntry() {
+						name := nameOfSize(source, v, fmt.Sprintf("arg%d", i))
+						n.arguments[function] = append(n.arguments[function], name)
+						places[key{function, name}] = append(places[key{function, name}], "")
+					} else {
+						named(v, v.Loc())
+					}
+				}
+			}
+		}
+		return true
+	})
+	// Two of a function, such as the variables of two loops, may have one name. The place tells them apart.
+	for k, all := range places {
+		for _, at := range all {
+			if len(all) > 1 && at != "" && at != k.name {
+				n.values[at] = k.name + strings.TrimPrefix(at, "n")
+			}
+		}
+	}
+	return n, n.give(o.given)
+}
+
+// nameOfSize returns the name of a value in the program, if that is no number.
+func nameOfSize(source *asm.SourceNames, v *ir.Value, otherwise string) string {
+	name := strings.TrimPrefix(source.Value(v), "%")
+	if name == "" || strings.Trim(name, "0123456789#") == "" {
+		return otherwise
+	}
+	return name
+}
+
+// give takes what is given as name=number.
+func (n *sizeNames) give(texts []string) error {
+	for _, text := range texts {
+		name, number, _ := strings.Cut(text, "=")
+		value, err := strconv.ParseInt(number, 10, 64)
+		if name = strings.TrimPrefix(name, "%"); err != nil || value < 0 || name == "" {
+			return fmt.Errorf("--size is a name and a number, such as n=128, not %q", text)
+		}
+		if base, _, _ := strings.Cut(name, "["); !slices.Contains(n.all(), base) && !strings.Contains(base, "@") {
+			hint := ""
+			if near := pass.Similar(base, n.all()); near != "" {
+				hint = "; did you mean " + near + "?"
+			}
+			return fmt.Errorf("no size is called %s%s", name, hint)
+		}
+		n.given[name] = value
+	}
+	return nil
+}
+
+// all lists the names.
+func (n *sizeNames) all() []string {
+	var out []string
+	for _, list := range n.arguments {
+		out = append(out, list...)
+	}
+	return append(out, slices.Sorted(maps.Values(n.values))...)
+}
+
+// unnamed are the names that sizes have without a program's: an argument, or what is in a line and column.
+var unnamed = regexp.MustCompile(`^(?:arg(\d+)|n@\d+:\d+)`)
+
+// in returns how sizes of a function are shown.
+func (n *sizeNames) in(function string) func(footprint.Size) footprint.Size {
+	arguments := n.arguments[function]
+	return func(s footprint.Size) footprint.Size {
+		if s.IsStatic() {
+			return s
+		}
+		return s.Rename(func(size string) string {
+			return unnamed.ReplaceAllStringFunc(size, func(text string) string {
+				if k, err := strconv.Atoi(strings.TrimPrefix(text, "arg")); err == nil && k < len(arguments) {
+					return arguments[k]
+				}
+				if name := n.values[text]; name != "" {
+					return name
+				}
+				return text
+			})
+		}).Given(n.given)
+	}
+}
+
+// summary returns a summary in the names of the program.
+func (n *sizeNames) summary(s footprint.Summary) footprint.Summary {
+	by := n.in(s.Function)
+	if len(n.arguments) == 1 { // else it is a sum over several functions
+		s.Copied = by(s.Copied)
+	}
+	return s.Each(by)
+}
+
+// comparison returns a row in the names of the program.
+func (n *sizeNames) comparison(x compile.Comparison) compile.Comparison {
+	x.Summary = n.summary(x.Summary)
+	return x
+}
+
+// result changes what a summary prints of a result to the names of the program.
+func (n *sizeNames) result(res *compile.Result) {
+	res.Before, res.After, res.Reference = n.summary(res.Before), n.summary(res.After), n.comparison(res.Reference)
+	for i, x := range res.Others {
+		res.Others[i] = n.comparison(x)
+	}
+	if len(n.arguments) == 1 {
+		res.CopiedBytes = n.in(res.After.Function)(res.CopiedBytes)
+	}
+}

@@ -1,0 +1,59 @@
+package footprint
+
+import (
+	"slices"
+)
+
+// Rename returns a size with other names for what isn't known.
+func (s Size) Rename(name func(string) string) Size {
+	return s.each(func(size string) factor { return factor{name: name(size)} })
+}
+
+// Given returns a size in which some of what wasn't known is, by name.
+func (s Size) Given(values map[string]int64) Size {
+	return s.each(func(size string) factor {
+		if n, known := values[size]; known {
+			return factor{number: n}
+		}
+		return factor{name: size}
+	})
+}
+
+// each returns a size with something else for each unknown size.
+func (s Size) each(by func(size string) factor) Size {
+	out := bytes(s.Bytes)
+	for _, t := range s.Terms {
+		x := Term{Bytes: t.Bytes}
+		for _, size := range t.Sizes {
+			if f := by(size); f.name != "" {
+				x.Sizes = append(x.Sizes, f.name)
+			} else {
+				x.Bytes = times(x.Bytes, f.number)
+			}
+		}
+		slices.Sort(x.Sizes)
+		if len(x.Sizes) == 0 {
+			out = out.Plus(bytes(x.Bytes))
+		} else if x.Bytes != 0 {
+			out = out.Plus(Size{Terms: []Term{x}})
+		}
+	}
+	return out
+}
+
+// Each returns a summary with other sizes of the function with the largest peak.
+func (s Summary) Each(by func(Size) Size) Summary {
+	s.Peak, s.Bound = by(s.Peak), by(s.Bound)
+	return s
+}
+
+// Each changes the sizes of a function, and keeps of its peaks those of which none is at least as large as another one.
+func (f *Function) Each(by func(Size) Size) {
+	f.Arguments, f.Constants = by(f.Arguments), by(f.Constants)
+	peaks := f.Peaks
+	f.Peaks = nil
+	for _, p := range peaks {
+		p.Size = by(p.Size)
+		f.addPeak(p)
+	}
+}
