@@ -12,39 +12,13 @@ type Machine struct {
 	F *Formulas
 	// Models are what it knows of operations and types.
 	Models *Models
-	// Demand is called with what must not happen to an object: bad must not hold where the frame is. Require is the same for the
-	// rule that gathers objects.
-	Demand  func(fr *Frame, op *ir.Op, d Demand, object int, bad Lit)
-	Require func(fr *Frame, op *ir.Op, bad Lit, format string, args ...any)
-	// Regions executes the regions of an operation any number of times, in any order.
-	Regions func(fr *Frame, op *ir.Op)
+	Hooks
 	// Naming tells to give objects names.
 	Naming bool
-	// Unknown returns a value that is used though nothing gave it one.
-	Unknown func(fr *Frame, x *ir.Value) Value
-	// Assigned is told of what values get. It may be nil.
-	Assigned func(x *ir.Value, is Value)
-	// Local numbers the values that are in the locals of states.
-	Local map[*ir.Value]int
 	// Eager tells to find out what pointers point to when they are made, so that formulas are numbered in the order of execution.
 	Eager bool
-	// Made is told of an object that may be result i of an operation, Allocated where one is allocated, Freed of one that is freed where c holds, Spared of one that an
-	// operation doesn't free where c holds, which frees it otherwise; Stored of what an element gets that a memref sees, nil if that is
-	// unknown. All may be nil.
-	Made      func(fr *Frame, op *ir.Op, i, object int)
-	Allocated func(fr *Frame, op *ir.Op, i, object int, c Lit)
-	Freed     func(fr *Frame, op *ir.Op, object int, c Lit)
-	Spared    func(fr *Frame, op *ir.Op, object int, c Lit)
-	Stored    func(fr *Frame, to Value, is *Value)
-	// Hidden is told of an operation that gets an address, and may do anything with it. If it is nil, that is refused, as is all that
-	// Refused isn't told of.
-	Hidden  func(fr *Frame, op *ir.Op)
-	Refused func(op *ir.Op, why string)
-	// Joined is told of a number that is one of two, of which nothing else is known; Compared of a variable that holds just if a
-	// comparison does; Exhausted tells to do no more. All three may be nil.
-	Joined    func(out, x, y Value)
-	Compared  func(l Lit, p Predicate, x, y Value)
-	Exhausted func() bool
+	// Local numbers the values that are in the locals of states.
+	Local map[*ir.Value]int
 	// Steps counts what was executed, and compared.
 	Steps int
 	// Err says why the function isn't certified.
@@ -68,7 +42,7 @@ type Machine struct {
 	numbers    map[*ir.Op]*numbers
 }
 
-// NewMachine returns a machine that has executed nothing, with formulas that are new as well.
+// NewMachine returns a machine that has executed nothing, and makes formulas in f, which has none yet.
 func NewMachine(f *Formulas, m *Models) *Machine {
 	return &Machine{F: f, Models: m, Named: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
 		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{},
