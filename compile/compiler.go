@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/proof/check"
@@ -109,6 +110,12 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 			sink(d)
 		}
 	}
+	if fn := nestedFunction(module); fn != nil && c.Passes == "" && c.Options.Deallocation == Clone {
+		d := fn.Errorf("is in a nested module, whose functions deallocation by copies doesn't reach").
+			WithNote(fn.Loc(), "it helps to free by ownership, or to compile the nested module by itself")
+		run.Sink(d)
+		return &RefusedError{d}
+	}
 	start := time.Now()
 	err := run.Run(manager, module)
 	out.Time += time.Since(start)
@@ -125,6 +132,17 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 		return &RefusedError{d}
 	}
 	return nil
+}
+
+// nestedFunction returns a function with a body that isn't in module itself, but in a module in it; nil if there is none.
+func nestedFunction(module *ir.Op) (found *ir.Op) {
+	module.Walk(func(op *ir.Op) bool {
+		if found == nil && interfaces.Function.Has(op) && op.NumRegions() > 0 && !op.RegionAt(0).Empty() && op.Parent() != nil && op.Parent() != module {
+			found = op
+		}
+		return found == nil && !interfaces.Function.Has(op)
+	})
+	return found
 }
 
 // prove checks the compiled program, and verifies the proof if there is one.
