@@ -60,6 +60,31 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestTiles compiles networks with as little memory as there is without extra work: they compute the same, and need no more than the ceilings, which may
+// only fall.
+func TestTiles(t *testing.T) {
+	most := map[string]int{
+		"mobilenet": 21120, "resnet-nhwc": 7724, "unet-concat": 46144, "unet-nested": 17152, "experts-all": 1304, "densenet": 35712, "wavenet": 14720,
+		"attention": 16384, "bytewise": 2080,
+	}
+	tried := 0
+	for _, m := range append(models.All(), models.Irregular()...) {
+		limit, ok := most[m.Name]
+		if !ok {
+			continue
+		}
+		tried++
+		t.Run(m.Name, func(t *testing.T) {
+			if a := compiled(t, m.Source(), "--run", "--max-memory", "least", "--extra-work", "0"); a.Peak.Bytes > limit {
+				t.Errorf("peak %d, at most %d", a.Peak.Bytes, limit)
+			}
+		})
+	}
+	if tried != len(most) {
+		t.Errorf("%d of %d networks are there", tried, len(most))
+	}
+}
+
 // ceilings are what a network may need at most.
 type ceilings struct {
 	peak, copies int

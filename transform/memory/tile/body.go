@@ -1,8 +1,11 @@
 package tile
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
+	"freehold/dialect/scf"
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -11,7 +14,7 @@ import (
 // body finds the tensors that the body of a structured operation reads by rows, and what else it needs from outside.
 func (n *node) body(ranges []int64) bool {
 	ok := true
-	seen := map[*ir.Value]access{}
+	seen := map[*ir.Value]int{} // places among the reads
 	n.op.Walk(func(x *ir.Op) bool {
 		if x == n.op {
 			return true
@@ -33,11 +36,16 @@ func (n *node) body(ranges []int64) bool {
 				n.rest = append(n.rest, v)
 				continue
 			}
-			if before, known := seen[v]; known && before != a {
-				ok = false
-			} else if !known {
-				seen[v] = a
+			at, known := seen[v]
+			if !known {
+				seen[v] = len(n.reads)
 				n.reads = append(n.reads, read{v, -1, a})
+				continue
+			}
+			if before := &n.reads[at].access; before.dim != a.dim || before.scale != a.scale || before.div != a.div {
+				ok = false
+			} else {
+				before.first, before.last = min(before.first, a.first), max(before.last, a.last)
 			}
 		}
 		return ok
@@ -66,8 +74,9 @@ func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 	if !ranked || !ir.IsStaticShape(shape) {
 		return a, false
 	}
+	in := &indexer{op: n.op, ranges: slices.Clone(ranges)}
 	for k := range shape {
-		e := index(n.op, x.Operand(1+k))
+		e := in.index(x.Operand(1 + k))
 		if e == nil {
 			return a, false // it may be any row
 		}
@@ -77,7 +86,7 @@ func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 		if ok {
 			return a, false
 		}
-		if a, ok = accessOf(e, n.loop, ranges); !ok {
+		if a, ok = accessOf(e, n.loop, in.ranges); !ok {
 			return a, false
 		}
 		a.dim = k
@@ -85,30 +94,41 @@ func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 	return a, ok
 }
 
-// index returns an index that the body of a structured operation computes, in terms of the dimensions of its iteration space; nil if it is
-// something else.
-func index(op *ir.Op, v *ir.Value) *ir.AffineExpr {
-	c := op.Context()
+// indexer puts indices that the body of a structured operation computes in terms of the dimensions of its iteration space. Loops in the body are
+// dimensions more.
+type indexer struct {
+	op     *ir.Op
+	ranges []int64
+}
+
+// index returns an index; nil if it is something else.
+func (x *indexer) index(v *ir.Value) *ir.AffineExpr {
+	c := x.op.Context()
 	if n, ok := ir.ConstantInt(v); ok {
 		return c.AffineConstant(n)
 	}
-	def := v.DefiningOp()
-	if def == nil || !op.IsProperAncestorOf(def) {
+	if !isInside(x.op, v) {
 		return nil
 	}
+	def := v.DefiningOp()
+	if def == nil {
+		return x.counter(v)
+	}
 	if def.Is(linalg.Index) {
-		return c.AffineDim(int(def.Attr("dim").(*ir.IntegerAttr).Value))
+		return c.AffineDim(int(linalg.IndexOp{Op: def}.Dim()))
 	}
 	if def.NumOperands() != 2 {
 		return nil
 	}
-	l, r := index(op, def.Operand(0)), index(op, def.Operand(1))
+	l, r := x.index(def.Operand(0)), x.index(def.Operand(1))
 	if l == nil || r == nil {
 		return nil
 	}
 	switch {
 	case def.Is(arith.AddI):
 		return c.AffineAdd(l, r)
+	case def.Is(arith.SubI) && r.Kind == ir.AffineConst:
+		return c.AffineAdd(l, c.AffineConstant(-r.Value))
 	case r.Kind != ir.AffineConst || r.Value <= 0:
 		return nil
 	case def.Is(arith.MulI):
@@ -117,6 +137,61 @@ func index(op *ir.Op, v *ir.Value) *ir.AffineExpr {
 		return c.AffineFloorDiv(l, r)
 	}
 	return nil
+}
+
+// counter returns what a loop in the body counts as a dimension of its own, between the least and the most that it may be.
+func (x *indexer) counter(v *ir.Value) *ir.AffineExpr {
+	op := interfaces.OwnerOf(v)
+	if !op.Is(scf.For) || v.Index() != 0 {
+		return nil
+	}
+	step, known := ir.ConstantInt(op.Operand(2))
+	lo, ok1 := x.least(op.Operand(0))
+	end, ok2 := x.most(op.Operand(1))
+	if !known || step <= 0 || !ok1 || !ok2 {
+		return nil
+	}
+	c := x.op.Context()
+	x.ranges = append(x.ranges, max(end-lo, 1))
+	return c.AffineAdd(c.AffineDim(len(x.ranges)-1), c.AffineConstant(lo))
+}
+
+// least returns what an index is at least, as far as constants tell.
+func (x *indexer) least(v *ir.Value) (int64, bool) {
+	if n, ok := ir.ConstantInt(v); ok {
+		return n, true
+	}
+	if def := v.DefiningOp(); def != nil && def.Is(arith.MaxSI) {
+		l, ok1 := x.least(def.Operand(0))
+		r, ok2 := x.least(def.Operand(1))
+		switch {
+		case ok1 && ok2:
+			return max(l, r), true
+		case ok1:
+			return l, true
+		}
+		return r, ok2
+	}
+	return 0, false
+}
+
+// most returns what an index is at most, as far as constants tell.
+func (x *indexer) most(v *ir.Value) (int64, bool) {
+	if n, ok := ir.ConstantInt(v); ok {
+		return n, true
+	}
+	if def := v.DefiningOp(); def != nil && def.Is(arith.MinSI) {
+		l, ok1 := x.most(def.Operand(0))
+		r, ok2 := x.most(def.Operand(1))
+		switch {
+		case ok1 && ok2:
+			return min(l, r), true
+		case ok1:
+			return l, true
+		}
+		return r, ok2
+	}
+	return 0, false
 }
 
 // isNatural tells whether an expression is at least zero, as dimensions are: other divisions than those that round down do the same then.

@@ -10,10 +10,10 @@ type want struct {
 	dim int
 	// whole tells that they need all of it before the first tile.
 	whole bool
-	// first and steady are what they need for the first tile and for one in the middle, before is how far the tile before that one got. The latter two may
-	// be outside of the tensor, as there is no border in the middle.
-	first, steady span
-	before        int64
+	// steady is what they need for a tile in the middle, before is how far the tile before that one got. Both may be outside of the tensor, as there is no
+	// border in the middle.
+	steady span
+	before int64
 }
 
 // growth is a group of operations that grows towards the start of a block from the one whose result is computed tile by tile.
@@ -38,15 +38,15 @@ type member struct {
 	at int
 	// once tells that no row is computed again: it takes work, or is needed as a whole afterwards.
 	once, output bool
-	// first and steady are how many rows the first tile has and one in the middle; kept are those of the latter that the tile before computed.
-	first, steady, kept int64
+	// steady is how many rows a tile in the middle has, kept how many of them the tile before computed.
+	steady, kept int64
 	// inPlace tells that the rows of a step move to where those before were, so that kept rows aren't there twice while they are used.
 	inPlace bool
 }
 
 func (b *block) grow(last, dim int, rows int64) *growth {
 	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, ends: make([]int, len(b.Buffers))}
-	g.wants[last] = &want{dim: dim, first: span{0, rows}, steady: span{0, rows}}
+	g.wants[last] = &want{dim: dim, steady: span{0, rows}}
 	return g
 }
 
@@ -65,11 +65,11 @@ func (g *growth) take(at int) bool {
 	}
 	m := &member{node: n, at: at, output: g.b.isUsedAfter(at, g.last)}
 	m.once = n.computes || m.output
-	first, steady := w.first.within(n.size), w.steady
-	m.first, m.steady = first.size(), min(steady.size(), n.size)
+	steady := w.steady
+	m.steady = min(steady.size(), n.size)
 	if m.once {
 		if m.output {
-			first.lo, steady.lo = 0, min(steady.lo, w.before)
+			steady.lo = min(steady.lo, w.before)
 		} else {
 			m.kept = min(max(w.before-steady.lo, 0), n.size)
 			g.kept += aligned(m.kept * n.bytes)
@@ -82,7 +82,7 @@ func (g *growth) take(at int) bool {
 		}
 	}
 	for _, r := range n.reads {
-		g.want(r, first, steady, w.before)
+		g.want(r, steady, w.before)
 	}
 	for _, v := range n.rest {
 		g.wantWhole(v)
@@ -110,7 +110,7 @@ func (g *growth) isReplaced(at int) bool {
 }
 
 // want notes the rows that an operation reads.
-func (g *growth) want(r read, first, steady span, before int64) {
+func (g *growth) want(r read, steady span, before int64) {
 	at := g.b.maker(r.value)
 	if at < 0 {
 		return
@@ -123,10 +123,6 @@ func (g *growth) want(r read, first, steady span, before int64) {
 	if w.dim != r.dim || r.dim < 0 {
 		w.whole = true
 		return
-	}
-	shape, _ := ir.ShapeOf(r.value.Type())
-	if !first.empty() {
-		w.first = w.first.hull(r.of(first).within(shape[r.dim]))
 	}
 	if !steady.empty() {
 		w.steady = w.steady.hull(r.of(steady))
