@@ -6,7 +6,8 @@ usage: floors.py SHARED [--raise] [--only JOB]
 SHARED is the folder with tools/conformance.py and corpus/. floors.json lists jobs:
 a suite of the harness, a folder of the corpus, how many files of it (null: all),
 and the least share in percent of pairs that must be `good` (exact or equivalent)
-and `exact`. Those with a `row` are for versions.py. Floors only rise: --raise writes higher figures back, rounded down.
+and `exact`. Jobs with `llvm` are measured with the tool of that version in SHARED/tools and programs of SHARED/corpus22, if both are there. Those with a
+`row` are for versions.py. Floors only rise: --raise writes higher figures back, rounded down.
 No job may have a crash.
 """
 import json, os, subprocess, sys, tempfile
@@ -27,16 +28,25 @@ def floor(share):
 for job in floors:
     if 'row' in job:
         continue
-    name = f"{job['suite']}/{job['corpus']}"
+    version = job.get('llvm')
+    corpora = 'corpus22' if version else 'corpus'
+    name = f"{job['suite']}/{corpora}/{job['corpus']}" if version else f"{job['suite']}/{job['corpus']}"
     if only and only != name:
         continue
     measured += 1
+    peer = os.path.join(shared, f'tools/mlir-opt-{version}')
+    if version and not (os.path.exists(peer) and os.path.exists(os.path.join(shared, corpora))):
+        print(f'{name}: skipped, there is no mlir-opt-{version}')
+        continue
     with tempfile.NamedTemporaryFile(suffix='.json') as out:
         cmd = [sys.executable, os.path.join(shared, 'tools/conformance.py'), '--tool', 'bin/freehold opt',
                '--suite', job['suite'], '--json', out.name]
+        if version:
+            cmd += ['--peer', peer]
+            cmd[cmd.index('--tool') + 1] += f' --mlir-version={version}'
         if job.get('sample'):
             cmd += ['--sample', str(job['sample'])]
-        subprocess.run(cmd + [os.path.join(shared, 'corpus', job['corpus'])], check=True)
+        subprocess.run(cmd + [os.path.join(shared, corpora, job['corpus'])], check=True)
         figures = json.load(open(out.name))[job['suite']]
     if not figures['judged']:
         print(f'{name}: no pair was judged')

@@ -15,7 +15,7 @@ var Dialect = &ir.Dialect{
 		addFDef, addIDef, addUIExtendedDef, andIDef, bitcastDef, ceilDivSIDef, ceilDivUIDef, cmpFDef, cmpIDef, constantDef, divFDef, divSIDef, divUIDef,
 		extFDef, extSIDef, extUIDef, floorDivSIDef, fpToSIDef, fpToUIDef, indexCastDef, indexCastUIDef, maxNumFDef, maxSIDef, maxUIDef, maximumFDef,
 		minNumFDef, minSIDef, minUIDef, minimumFDef, mulFDef, mulIDef, mulSIExtendedDef, mulUIExtendedDef, negFDef, orIDef, remFDef, remSIDef, remUIDef,
-		selectDef, shLIDef, shRSIDef, shRUIDef, siToFPDef, subFDef, subIDef, truncFDef, truncIDef, uiToFPDef, xOrIDef,
+		scalingExtFDef, scalingTruncFDef, selectDef, shLIDef, shRSIDef, shRUIDef, siToFPDef, subFDef, subIDef, truncFDef, truncIDef, uiToFPDef, xOrIDef,
 	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),

@@ -214,14 +214,16 @@ var (
 
 	truncFDef = castAs(TruncF, constraint.FloatLike, constraint.FloatLike,
 		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
-		ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true},
-		optionalFastMath).With(ir.OpDef{
+		roundingAttr, optionalFastMath).With(ir.OpDef{
 		Fold: foldTruncF,
 		Models: []ir.Model{
 			exec.Elementwise.Model(convert),
 		},
 	})
 )
+
+// roundingAttr is how numbers are rounded, if not to the nearest even one.
+var roundingAttr = ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true}
 
 // wider narrows a compatibility of types to results with wider elements.
 func wider(compatible func(in, out ir.Type) bool) func(in, out ir.Type) bool {

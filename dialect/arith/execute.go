@@ -109,15 +109,18 @@ func convert(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
 	if !ok1 || !ok2 {
 		return exec.Scalar{}, false
 	}
-	mode := exec.ToNearestEven
-	switch a := op.Attr("roundingmode").(type) {
+	return exec.FConvert(from, to, roundingOf(op)).PromisedCast(from, to, FastMath(op)), true
+}
+
+// roundingOf returns how an operation that makes numbers narrower rounds.
+func roundingOf(op *ir.Op) exec.Rounding {
+	switch a := op.Attr(roundingAttr.Name).(type) {
 	case *ir.IntegerAttr:
-		// The numbers of the modes are the same.
-		mode = exec.Rounding(a.Value)
+		return exec.Rounding(a.Value) // The numbers of the modes are the same.
 	case *ir.EnumAttr:
-		mode = exec.Rounding(a.Value)
+		return exec.Rounding(a.Value)
 	}
-	return exec.FConvert(from, to, mode).PromisedCast(from, to, FastMath(op)), true
+	return exec.ToNearestEven
 }
 
 // extended compiles an operation with a result that is twice as wide as its
