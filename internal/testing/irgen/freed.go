@@ -57,10 +57,10 @@ func (g *cornerGen) reversedFree() {
 
 // farBounds frees a buffer in the first iteration of a loop whose bounds are so far apart that their difference wraps.
 func (g *cornerGen) farBounds() {
-	t := pick(&g.writer, []string{"i8", "i32", "i64"})
+	t := pick(&g.writer, []string{"i64", "i64", "i32", "i8"})
 	bits := map[string]int{"i8": 8, "i32": 32, "i64": 64}[t]
 	least, step := g.def("arith.constant %d : %s", -1<<(bits-1), t), g.def("arith.constant %d : %s", uint64(1)<<(bits-1)-1, t)
-	most := g.def("arith.constant %d : %s", g.choose(3)-1, t) // less than two steps away, and no step wraps
+	most := g.def("arith.constant %d : %s", 1-g.choose(2)*g.choose(3), t) // less than two steps away, and no step wraps
 	a := g.def("memref.alloc() : memref<4xi32>")
 	g.line("scf.for %%k = %s to %s step %s : %s {", least, most, step, t)
 	g.line("  %%first = arith.cmpi eq, %%k, %s : %s", least, t)
