@@ -39,11 +39,12 @@ func IsPrivate(o *Op) bool {
 type SymbolTable struct {
 	op     *Op
 	byName map[string]*Op
+	taken  map[string]int // of a name, that name_0, name_1, ... up to this number aren't free
 }
 
 // NewSymbolTable indexes the symbols of a symbol table operation.
 func NewSymbolTable(op *Op) *SymbolTable {
-	t := &SymbolTable{op, map[string]*Op{}}
+	t := &SymbolTable{op: op, byName: map[string]*Op{}}
 	if b := op.BodyBlock(0); b != nil {
 		for o := b.first; o != nil; o = o.next {
 			if n, ok := SymbolName(o); ok {
@@ -91,17 +92,25 @@ func (t *SymbolTable) Op() *Op { return t.op }
 
 // Unique returns the first of name, name_0, name_1, ... that is not in the table.
 func (t *SymbolTable) Unique(name string) string {
-	unique := name
-	for i := 0; t.byName[unique] != nil; i++ {
-		unique = name + "_" + strconv.Itoa(i)
+	if t.byName[name] == nil {
+		return name
 	}
-	return unique
+	for i := t.taken[name]; ; i++ {
+		if unique := name + "_" + strconv.Itoa(i); t.byName[unique] == nil {
+			if t.taken == nil {
+				t.taken = map[string]int{}
+			}
+			t.taken[name] = i
+			return unique
+		}
+	}
 }
 
 // Erase removes a symbol from the table and erases it.
 func (t *SymbolTable) Erase(o *Op) {
 	if n, ok := SymbolName(o); ok && t.byName[n] == o {
 		delete(t.byName, n)
+		clear(t.taken)
 	}
 	o.Erase()
 }

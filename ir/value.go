@@ -145,6 +145,49 @@ func (v *Value) Uses() []*Use {
 	return out
 }
 
+// UsesWithin returns the uses by operations nested in o. It looks at the uses or at
+// these operations, whichever are fewer; the last one comes first.
+func (v *Value) UsesWithin(o *Op) []*Use {
+	rest := v.uses
+	if out, all := v.usesNested(o, &rest, nil); all {
+		slices.Reverse(out)
+		return out
+	}
+	var out []*Use
+	for u := v.uses; u != nil; u = u.next {
+		if u.owner != o && o.IsAncestorOf(u.owner) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// usesNested appends the uses by operations nested in o, unless these operations are as many as the
+// uses that are left.
+func (v *Value) usesNested(o *Op, left **Use, out []*Use) (_ []*Use, all bool) {
+	for _, r := range o.Regions() {
+		for b := r.first; b != nil; b = b.next {
+			for x := b.first; x != nil; x = x.next {
+				if *left == nil {
+					return nil, false
+				}
+				*left = (*left).next
+				for i := range x.Operands() {
+					if u := &x.Operands()[i]; u.value == v {
+						out = append(out, u)
+					}
+				}
+				if x.NumRegions() > 0 {
+					if out, all = v.usesNested(x, left, out); !all {
+						return nil, false
+					}
+				}
+			}
+		}
+	}
+	return out, true
+}
+
 // UsesIn returns the uses by operations of the block, without those nested in
 // them. It looks at the uses or at the operations, whichever are fewer.
 func (v *Value) UsesIn(b *Block) []*Use {

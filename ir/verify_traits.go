@@ -360,7 +360,7 @@ func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 	}
 	tables := NewSymbolTables()
 	if all {
-		tables.tables[op] = &SymbolTable{op, seen}
+		tables.tables[op] = &SymbolTable{op: op, byName: seen}
 	}
 	var checked []*Op
 	if users != everything {

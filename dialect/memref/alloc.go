@@ -28,11 +28,17 @@ func IsArena(v *ir.Value) bool {
 	case op.Is(Alloc):
 		return op.Attr(ArenaAttr) != nil
 	}
-	if m, ok := interfaces.GlobalBuffer.Of(op); ok {
+	if m, ok := interfaces.GlobalBuffer.Of(op); ok && isBytes(v.Type()) {
 		global := ir.LookupSymbol(op, m(op))
 		return global != nil && global.Attr(ArenaAttr) != nil
 	}
 	return false
+}
+
+// isBytes tells whether a type is that of a row of bytes, of which there can be views of other types.
+func isBytes(t ir.Type) bool {
+	m, ok := t.(*ir.MemRefType)
+	return ok && len(m.Shape) == 1 && m.Elem == ir.Type(ir.I8)
 }
 
 var allocOperands = []ir.OperandDef{indices("dynamicSizes"), indices("symbolOperands")}

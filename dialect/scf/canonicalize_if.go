@@ -182,7 +182,7 @@ func propagateCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	changed := false
 	var constants [2]*ir.Value
-	for _, u := range cond.Uses() {
+	for _, u := range cond.UsesWithin(op) {
 		for i, region := range op.Regions() {
 			if !region.IsAncestorOf(u.Owner().Region()) {
 				continue
