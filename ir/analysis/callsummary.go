@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"sync"
 
 	"freehold/ir"
@@ -44,14 +45,17 @@ const (
 	madeByFunction        // always a new one
 )
 
-// NewCallSummaries looks at all functions in root. Functions that call each other are
+// NewCallSummaries looks at all functions in root that something in root calls, or may call. Functions that call each other are
 // looked at again as long as more is found. Near-linear in the program but for these, which
 // take as many rounds as they have arguments at worst.
 func NewCallSummaries(root *ir.Op) *CallSummaries {
 	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
 	graph := NewCallGraph(root)
-	s.findValues(root, graph)
+	called := s.findCalled(root, graph)
 	for _, group := range graph.BottomUp() {
+		if !slices.ContainsFunc(group, func(fn *ir.Op) bool { return called[fn] }) {
+			continue
+		}
 		s.findAllocations(graph, group)
 		for more := true; more; {
 			more = false
@@ -63,6 +67,27 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 	}
 	s.joinValues()
 	return s
+}
+
+// findCalled returns the functions that calls in root call, or may call, and notes those that calls of values may.
+func (s *CallSummaries) findCalled(root *ir.Op, graph *CallGraph) map[*ir.Op]bool {
+	called, ofValue := map[*ir.Op]bool{}, false
+	root.Walk(func(op *ir.Op) bool {
+		if callee := s.callee(op); callee != nil {
+			called[callee] = true
+		}
+		ofValue = ofValue || calledType(op) != nil
+		return true
+	})
+	if ofValue {
+		s.findValues(root, graph)
+	}
+	for _, list := range s.values {
+		for _, fn := range list {
+			called[fn] = true
+		}
+	}
+	return called
 }
 
 // findAllocations finds out whether functions that call each other may allocate.
@@ -179,35 +204,68 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh []bool, made []mak
 	for i := range fresh {
 		fresh[i], made[i] = true, madeByFunction
 	}
-	var same [][2]int // results that may be one buffer
+	groups := make([][]*sharedResults, results) // by result
 	for block := range fn.RegionAt(0).Blocks() {
 		t := block.Last()
 		if t == nil || !interfaces.IsRegionTerminator(t) {
 			continue
 		}
 		for i := range min(results, t.NumOperands()) {
-			v := t.Operand(i)
-			made[i] = min(made[i], b.makingOf(v))
-			if fresh[i] = fresh[i] && made[i] == madeByFunction; made[i] == unknownResult {
-				continue
-			}
-			for j := range t.NumOperands() {
-				w := t.Operand(j)
-				if j != i && ir.IsMemRef(w.Type()) && b.setOf(v).terminals.intersects(b.setOf(w).terminals) {
-					fresh[i] = false
-					same = append(same, [2]int{i, j})
-				}
+			made[i] = min(made[i], b.makingOf(t.Operand(i)))
+			fresh[i] = fresh[i] && made[i] == madeByFunction
+		}
+		for _, g := range b.sharedBy(t.Operands().Values()[:min(results, t.NumOperands())]) {
+			for _, i := range g.results {
+				fresh[i], groups[i] = false, append(groups[i], g)
 			}
 		}
 	}
-	for range same {
-		for _, x := range same {
-			if made[x[1]] == unknownResult {
-				made[x[0]] = unknownResult
+	var unknown []int
+	for i := range made {
+		if made[i] == unknownResult {
+			unknown = append(unknown, i)
+		}
+	}
+	for len(unknown) > 0 {
+		i := unknown[len(unknown)-1]
+		unknown = unknown[:len(unknown)-1]
+		for _, g := range groups[i] {
+			for _, j := range g.results {
+				if made[j] != unknownResult {
+					made[j] = unknownResult
+					unknown = append(unknown, j)
+				}
 			}
+			g.results = nil // all are unknown
 		}
 	}
 	return fresh, made
+}
+
+// sharedResults are results of a function that may be one buffer.
+type sharedResults struct{ results []int }
+
+// sharedBy returns which of the values that a function returns may be one buffer: those that may have appeared at the same place. It takes
+// as many steps as there are such places.
+func (b *Buffers) sharedBy(values []*ir.Value) (shared []*sharedResults) {
+	of := map[int]*sharedResults{}
+	for i, v := range values {
+		if !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		b.setOf(v).terminals.each(func(terminal int) {
+			if of[terminal] == nil {
+				of[terminal] = &sharedResults{}
+			}
+			of[terminal].results = append(of[terminal].results, i)
+		})
+	}
+	for _, g := range of {
+		if len(g.results) > 1 {
+			shared = append(shared, g)
+		}
+	}
+	return shared
 }
 
 // makingOf tells what a function returns by a value.
@@ -243,14 +301,19 @@ func (b *Buffers) staying(fn *ir.Op) []bool {
 		if t == nil || !interfaces.IsRegionTerminator(t) {
 			continue
 		}
+		var returned *intSet
 		for _, v := range t.Operands().Values() {
 			if !ir.IsMemRef(v.Type()) {
 				continue
 			}
 			c := b.setOf(v)
-			for i, a := range args {
-				stays[i] = stays[i] && c.kind < unknownOrigin && !(ir.IsMemRef(a.Type()) && c.terminals.intersects(b.setOf(a).terminals))
+			if c.kind >= unknownOrigin {
+				return make([]bool, len(args)) // it may be any of them
 			}
+			returned = returned.union(c.terminals)
+		}
+		for i, a := range args {
+			stays[i] = stays[i] && !(ir.IsMemRef(a.Type()) && returned.intersects(b.setOf(a).terminals))
 		}
 	}
 	return stays

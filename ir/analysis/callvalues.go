@@ -7,16 +7,7 @@ import (
 
 // findValues finds the functions with a body that something but calls refers to.
 func (s *CallSummaries) findValues(root *ir.Op, graph *CallGraph) {
-	var callers *Callers
-	root.Walk(func(op *ir.Op) bool {
-		if calledType(op) != nil && callers == nil {
-			callers = NewCallers(root, s.tables)
-		}
-		return callers == nil
-	})
-	if callers == nil {
-		return // there are no calls of values
-	}
+	callers := NewCallers(root, s.tables)
 	s.values = map[*ir.FunctionType][]*ir.Op{}
 	for _, fn := range graph.Functions {
 		if !callers.OnlyCalled(fn) {

@@ -130,6 +130,7 @@ type holders struct {
 	// reached holds the last buffer, plus one, of which a holder was found to be one; many the buffers with too many.
 	reached []int32
 	many    []int
+	ends    map[*ir.Op]*returnedBy // by return
 	out     Alive
 }
 

@@ -2,7 +2,7 @@ package analysis
 
 import "math/bits"
 
-// intSet is a set of small numbers, immutable but for add and remove; nil is the empty set. It is a
+// intSet is a set of small numbers, immutable; nil is the empty set. It is a
 // big-endian Patricia tree with 64 numbers in a leaf (Okasaki and Gill, "Fast
 // Mergeable Integer Maps", 1998). Sets that are made from each other share what
 // they have in common: a chain of n sets, each with one more number than the one
@@ -75,54 +75,6 @@ func (a *intSet) with(b, left, right *intSet) *intSet {
 		return b
 	}
 	return &intSet{prefix: a.prefix, branch: a.branch, left: left, right: right}
-}
-
-// add puts a number into a set that shares nothing with others, in place, and returns the set.
-func (a *intSet) add(t int) *intSet {
-	w, place := uint32(t)>>6, &a
-	for s := *place; s != nil && s.branch != 0 && s.matches(w); s = *place {
-		place = s.child(w)
-	}
-	switch s := *place; {
-	case s == nil:
-		*place = oneInt(t)
-	case s.branch == 0 && s.prefix == w:
-		s.word |= 1 << (t & 63)
-	default:
-		*place = joinSets(s, oneInt(t))
-	}
-	return a
-}
-
-// remove takes a number out of a set that shares nothing with others, in place, and returns the set.
-func (a *intSet) remove(t int) *intSet {
-	w, place := uint32(t)>>6, &a
-	var above **intSet // where the branch is that place is of
-	for s := *place; s != nil && s.branch != 0 && s.matches(w); s = *place {
-		above, place = place, s.child(w)
-	}
-	s := *place
-	if s == nil || s.branch != 0 || s.prefix != w {
-		return a
-	}
-	switch s.word &^= 1 << (t & 63); {
-	case s.word != 0:
-	case above == nil:
-		a = nil
-	case place == &(*above).left:
-		*above = (*above).right
-	default:
-		*above = (*above).left
-	}
-	return a
-}
-
-// child returns the place of the set that has a word, of a branch.
-func (s *intSet) child(w uint32) **intSet {
-	if w&s.branch == 0 {
-		return &s.left
-	}
-	return &s.right
 }
 
 // has tells whether a number is in the set.

@@ -38,6 +38,45 @@ func (r *returning) is(x, name *ir.Value) bool {
 	return only && t == r.v
 }
 
+// returnedBy is what a return gives to the caller: what is a view of these nodes, or certainly one of these buffers.
+type returnedBy struct {
+	roots   map[int32]bool
+	buffers map[*ir.Value]bool
+}
+
+// returnedBy returns what an operation at the end of the function has as operands.
+func (h *holders) returnedBy(t *ir.Op) *returnedBy {
+	if known := h.ends[t]; known != nil {
+		return known
+	}
+	out := &returnedBy{map[int32]bool{}, map[*ir.Value]bool{}}
+	for _, x := range t.Operands().Values() {
+		if !ir.IsMemRef(x.Type()) {
+			continue
+		}
+		if i := h.b.numbers.Value(x); i >= 0 && i < len(h.of) {
+			out.roots[h.root(int32(i))] = true
+		}
+		if b, only := h.b.Only(x); only {
+			out.buffers[b] = true
+		}
+	}
+	if h.ends == nil {
+		h.ends = map[*ir.Op]*returnedBy{}
+	}
+	h.ends[t] = out
+	return out
+}
+
+// returns tells whether an operation at the end of the function certainly has the buffer as an operand, if name is it.
+func (r *returning) returns(t *ir.Op, name *ir.Value) bool {
+	by := r.returnedBy(t)
+	if i := r.b.numbers.Value(name); i >= 0 && i < len(r.of) && by.roots[r.root(int32(i))] {
+		return true
+	}
+	return by.buffers[r.v]
+}
+
 // from tells whether the buffer is returned on all paths from the end of a block on. Its steps are the
 // blocks times the values that may be the buffer.
 func (r *returning) from(at heldBy) bool {
@@ -66,12 +105,7 @@ func (r *returning) from(at heldBy) bool {
 		return true
 	}
 	if at.block.ParentOp() == r.l.fn {
-		for _, x := range t.Operands().Values() {
-			if r.is(x, at.name) {
-				return true
-			}
-		}
-		return t.NumSuccessors() == 0 && !interfaces.IsRegionTerminator(t) // never left
+		return r.returns(t, at.name) || t.NumSuccessors() == 0 && !interfaces.IsRegionTerminator(t) // never left
 	}
 	op := at.block.ParentOp()
 	if !entersOnce(op) || !interfaces.IsRegionTerminator(t) {

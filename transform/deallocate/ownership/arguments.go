@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -94,23 +96,45 @@ func (d *deallocation) isOneArgument(call *ir.Op, start, n int, v *ir.Value) boo
 	return found == 1
 }
 
+// namesOf returns the buffers that a block may have to free and that are certainly v, in their order. It fails if one may be v or not, or if it isn't
+// known who owns one.
+func (d *deallocation) namesOf(v *ir.Value, b *ir.Block) (names []*ir.Value, ok bool) {
+	ok = true
+	var found []int
+	members := d.freeNames(b)
+	members.table.Candidates(d.original(v), func(i int) bool {
+		w := members.values[i]
+		if w == nil {
+			return true
+		}
+		switch d.buffers.Query(d.original(v), d.original(w)) {
+		case analysis.MayAlias:
+			ok = false
+		case analysis.MustAlias:
+			ok = d.Ownership(w, b).State == interfaces.Unique
+			found = append(found, i)
+		}
+		return ok
+	})
+	if !ok {
+		return nil, false
+	}
+	slices.Sort(found)
+	for _, i := range slices.Compact(found) {
+		names = append(names, members.values[i])
+	}
+	return names, true
+}
+
 // give returns the ownership that a call gets with an argument that is not needed
 // after it, and takes it from the block.
 func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
 	b := call.Block()
 	no := d.bool(call.Loc(), false)
 	// Other names of the buffer lose their ownership with it.
-	var names []*ir.Value
-	for _, w := range d.free[b] {
-		switch d.buffers.Query(d.original(v), d.original(w)) {
-		case analysis.MayAlias:
-			return no
-		case analysis.MustAlias:
-			if d.Ownership(w, b).State != interfaces.Unique {
-				return no
-			}
-			names = append(names, w)
-		}
+	names, ok := d.namesOf(v, b)
+	if !ok {
+		return no
 	}
 	var owned *ir.Value
 	for _, w := range names {

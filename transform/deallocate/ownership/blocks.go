@@ -316,7 +316,7 @@ func (d *deallocation) beforeEdges(op *ir.Op) error {
 	}
 	retain := d.ToRetain(b, nil, nil)
 	d.Dealloc(b, op.Loc(), memrefs, conditions, retain)
-	d.free[b] = d.free[b][:0]
+	d.freesNothing(b)
 	for _, v := range retain {
 		if v.ParentRegion() == b.Region() {
 			d.mayFree(v, b)

@@ -71,9 +71,11 @@ func (d *deallocation) giveToRegions(op *ir.Op) {
 		d.Reset(g.value, b)
 		d.Join(g.value, b, interfaces.UniqueOwnership(no))
 	}
-	d.free[b] = slices.DeleteFunc(d.free[b], func(v *ir.Value) bool {
-		return slices.ContainsFunc(given, func(g givenBuffer) bool { return g.value == v })
-	})
+	for i, v := range slices.Backward(d.free[b]) {
+		if slices.ContainsFunc(given, func(g givenBuffer) bool { return g.value == v }) {
+			d.freesNoMore(b, i)
+		}
+	}
 }
 
 // candidates returns the buffers that the block of a choice may own, that the choice uses and may pass on, and that nothing uses after it.

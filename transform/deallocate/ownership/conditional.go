@@ -103,13 +103,13 @@ func wholeOf(v *ir.Value) *ir.Value {
 
 // freesApart tells whether buffer i of a dealloc and another one are never the same where both are to be freed, whichever the other one is.
 func (s *simplifier) freesApart(memrefs, conditions []*ir.Value, i int) bool {
-	sources := sourcesIf(memrefs[i], conditions[i])
+	sources := &collection{s: s, members: sourcesIf(memrefs[i], conditions[i])}
 	for j, m := range memrefs {
 		if j == i || distinctAllocAndBlockArg(m, memrefs[i]) || s.query(m, memrefs[i]) == analysis.NeverAlias {
 			continue
 		}
 		for _, other := range sourcesIf(m, conditions[j]) {
-			if s.mayAlias(nil, sources, other, -1) {
+			if sources.mayAlias(other, -1) {
 				return false
 			}
 		}

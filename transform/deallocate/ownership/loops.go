@@ -59,7 +59,7 @@ func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 	// The block frees it no more; others needn't be compared with it.
 	for i, w := range slices.Backward(d.free[b]) {
 		if w == v {
-			d.free[b] = slices.Delete(d.free[b], i, i+1)
+			d.freesNoMore(b, i)
 			break
 		}
 	}

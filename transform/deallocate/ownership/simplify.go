@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/internal/parallel"
@@ -125,9 +127,10 @@ func (s *simplifier) removeRetainedMemRefs(r *rewrite.Rewriter, op *ir.Op) bool 
 		return false
 	}
 	var memrefs, conditions []*ir.Value
+	to := s.collect(retained)
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
-		if s.giveToRetained(r, op, m, c, retained) {
+		if s.giveToRetained(r, op, m, c, to) {
 			continue
 		}
 		memrefs, conditions = append(memrefs, m), append(conditions, c)
@@ -135,25 +138,21 @@ func (s *simplifier) removeRetainedMemRefs(r *rewrite.Rewriter, op *ir.Op) bool 
 	return update(r, op, memrefs, conditions)
 }
 
-func (s *simplifier) giveToRetained(r *rewrite.Rewriter, op *ir.Op, m, condition *ir.Value, retained []*ir.Value) bool {
-	must := false
-	answers := make([]analysis.Alias, len(retained))
-	for i, v := range retained {
-		answers[i] = s.query(v, m)
-		if answers[i] == analysis.MayAlias {
-			return false
-		}
-		must = must || answers[i] == analysis.MustAlias
-	}
-	if !must {
+func (s *simplifier) giveToRetained(r *rewrite.Rewriter, op *ir.Op, m, condition *ir.Value, retained *collection) bool {
+	may := false
+	var same []int // the retained ones that are certainly it
+	retained.aliases(m, func(i int, answer analysis.Alias) bool {
+		may = answer == analysis.MayAlias
+		same = append(same, i)
+		return !may
+	})
+	if may || len(same) == 0 {
 		return false
 	}
+	slices.Sort(same)
 	r.SetAfter(op)
 	r.Loc = op.Loc()
-	for i := range retained {
-		if answers[i] != analysis.MustAlias {
-			continue
-		}
+	for _, i := range slices.Compact(same) {
 		updated := op.Result(i)
 		or := arith.New(r.Builder, arith.OrI, updated, condition)
 		r.ReplaceUsesIf(updated, or, func(u *ir.Use) bool { return u.Owner() != or.DefiningOp() })
@@ -168,12 +167,11 @@ func (s *simplifier) removeNeverAliasing(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(d.Retained()) == 0 {
 		return false
 	}
-	memrefs := d.MemRefs().Values()
-	index := s.index(memrefs)
+	memrefs := s.collect(d.MemRefs().Values())
 	var keep []*ir.Value
 	kept := make([]bool, len(d.Retained()))
 	for i, v := range d.Retained().Values() {
-		if kept[i] = s.mayAlias(index, memrefs, v, -1); kept[i] {
+		if kept[i] = memrefs.mayAlias(v, -1); kept[i] {
 			keep = append(keep, v)
 		}
 	}
@@ -204,7 +202,7 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(all) <= 1 {
 		return false
 	}
-	index := s.index(all)
+	members := s.collect(all)
 	retained := d.Retained().Values()
 	r.SetBefore(op)
 	r.Loc = op.Loc()
@@ -212,16 +210,10 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	var parts []*ir.Op
 	for i, m := range all {
 		c := d.Conditions().At(i)
-		if index != nil {
-			index.Remove(m)
-		}
-		if s.mayAlias(index, all, m, i) && !(s.precise && s.freesApart(all, d.Conditions().Values(), i)) {
+		if members.mayAlias(m, i) && !(s.precise && s.freesApart(all, d.Conditions().Values(), i)) {
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
 		} else {
 			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
-		}
-		if index != nil {
-			index.Add(m)
 		}
 	}
 	if len(parts) == 0 {
@@ -246,15 +238,21 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	owned := make([]bool, len(retained)) // for certain
 	contained := map[int]bool{}          // numbers of the memrefs that are certain to be retained
 	changed := false
+	all := s.collect(retained)
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
 		if v, ok := ir.ConstantInt(c); !ok || v != 1 {
 			continue
 		}
-		for j, ret := range retained {
-			if s.query(ret, m) != analysis.MustAlias {
-				continue
+		var same []int
+		all.aliases(m, func(j int, answer analysis.Alias) bool {
+			if answer == analysis.MustAlias {
+				same = append(same, j)
 			}
+			return true
+		})
+		slices.Sort(same)
+		for _, j := range slices.Compact(same) {
 			owned[j], contained[i] = true, true
 			if op.Result(j).HasUses() {
 				r.ReplaceUses(op.Result(j), c)
@@ -265,8 +263,11 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	var memrefs, conditions []*ir.Value
 	for i, m := range d.MemRefs().Values() {
 		drop := contained[i]
-		for j, ret := range retained {
-			drop = drop && (owned[j] || s.query(ret, m) == analysis.NeverAlias)
+		if drop {
+			all.aliases(m, func(j int, _ analysis.Alias) bool {
+				drop = owned[j]
+				return drop
+			})
 		}
 		if !drop {
 			memrefs, conditions = append(memrefs, m), append(conditions, d.Conditions().At(i))
@@ -275,31 +276,50 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	return update(r, op, memrefs, conditions) || changed
 }
 
-// index returns an index of buffers, or nil if they are so few that it is as fast to
-// look at each.
-func (s *simplifier) index(members []*ir.Value) *analysis.AliasIndex {
-	if len(members) <= 4 {
-		return nil
+// collection is a list of buffers, with a table of them unless they are so few that it is as fast to look at each.
+type collection struct {
+	s       *simplifier
+	members []*ir.Value
+	table   *analysis.AliasTable
+}
+
+func (s *simplifier) collect(members []*ir.Value) *collection {
+	c := &collection{s: s, members: members}
+	if len(members) > 4 {
+		c.table = s.origins.NewAliasTable()
+		for _, m := range members {
+			c.table.Add(m)
+		}
 	}
-	index := s.origins.NewIndex()
-	for _, m := range members {
-		index.Add(m)
+	return c
+}
+
+// aliases calls fn for the members that may be the same as v, until it returns false: with the number, and what is known. Members come in
+// any order, and some more than once.
+func (c *collection) aliases(v *ir.Value, fn func(i int, answer analysis.Alias) bool) {
+	candidate := func(i int) bool {
+		answer := c.s.query(c.members[i], v)
+		return answer == analysis.NeverAlias || fn(i, answer)
 	}
-	return index
+	if c.table != nil {
+		c.table.Candidates(v, candidate)
+		return
+	}
+	for i := range c.members {
+		if !candidate(i) {
+			return
+		}
+	}
 }
 
 // mayAlias tells whether v may come from the same allocation as one of the members but
-// for number except. The index, if there is one, is of the same.
-func (s *simplifier) mayAlias(index *analysis.AliasIndex, members []*ir.Value, v *ir.Value, except int) bool {
-	if index != nil && !index.MayAlias(v) {
-		return false
-	}
-	for i, m := range members {
-		if i != except && !distinctAllocAndBlockArg(m, v) && s.query(m, v) != analysis.NeverAlias {
-			return true
-		}
-	}
-	return false
+// for number except.
+func (c *collection) mayAlias(v *ir.Value, except int) (may bool) {
+	c.aliases(v, func(i int, _ analysis.Alias) bool {
+		may = i != except && !distinctAllocAndBlockArg(c.members[i], v)
+		return !may
+	})
+	return may
 }
 
 // distinctAllocAndBlockArg tells whether one of the buffers is allocated inside of

@@ -24,7 +24,8 @@ type deallocation struct {
 	elsewhere map[valueIn]interfaces.Ownership
 	// free lists, for each block, the buffers that it may have to free, in the order
 	// in which it got to know them.
-	free map[*ir.Block][]*ir.Value
+	free  map[*ir.Block][]*ir.Value
+	names map[*ir.Block]*freeNames // for some blocks
 	// order numbers blocks as they are in the program, for sorting.
 	order  map[*ir.Block]int
 	module *module
@@ -63,7 +64,7 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.liveness = analysis.NewLiveness(fn)
 	d.values.Reset()
 	d.ownership = d.ownership[:0]
-	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
+	d.elsewhere, d.free, d.names, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.names), emptied(d.order)
 	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
 	if d.opts.PrivateFunctionArgumentOwnership || d.opts.LoopArgumentOwnership || d.opts.BranchOwnership {
 		// With dynamic ownership, results may be arguments.
@@ -119,9 +120,6 @@ func (d *deallocation) Reset(v *ir.Value, b *ir.Block) {
 func (d *deallocation) own(v, indicator *ir.Value) {
 	d.Join(v, v.ParentBlock(), interfaces.UniqueOwnership(indicator))
 }
-
-// mayFree makes the block responsible for freeing v if it owns it.
-func (d *deallocation) mayFree(v *ir.Value, b *ir.Block) { d.free[b] = append(d.free[b], v) }
 
 func (d *deallocation) bool(loc ir.Location, v bool) *ir.Value {
 	d.b.Loc = loc
