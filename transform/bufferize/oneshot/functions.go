@@ -229,16 +229,17 @@ func (a *analysis) summarize(f *function) {
 // alias at any return.
 func (a *analysis) summarizeReturn(f *function, ret *ir.Op) {
 	entry := f.op.BodyBlock(0)
+	before := map[int32][]int{} // the results so far by the set that they are in
 	for r := range ret.NumOperands() {
 		v := ret.Operand(r)
 		if !interfaces.IsTensorLike(v.Type()) {
 			continue
 		}
-		for q := range r {
-			if w := ret.Operand(q); interfaces.IsTensorLike(w.Type()) && a.AreAliasing(v, w) {
-				f.otherResults[r] = addOnce(f.otherResults[r], q)
-			}
+		set := a.plan.aliases.root(v)
+		for _, q := range before[set] {
+			f.otherResults[r] = addOnce(f.otherResults[r], q)
 		}
+		before[set] = append(before[set], r)
 		a.plan.aliases.each(v, func(w *ir.Value) {
 			// Whether an argument may be written is known where it comes from.
 			if !(w.IsBlockArg() && w.ArgOwner() == entry) && !a.isWritable(w) {
@@ -246,23 +247,27 @@ func (a *analysis) summarizeReturn(f *function, ret *ir.Op) {
 			}
 		})
 	}
+	aliasing, same := map[int32][]int{}, map[int32]int{} // arguments by the sets that they are in
+	for i, arg := range entry.Args() {
+		if _, ok := arg.Type().(*ir.RankedTensorType); ok { // others alias all results of calls
+			set := a.plan.aliases.root(arg)
+			aliasing[set] = append(aliasing[set], i)
+			same[a.plan.equivalent.root(arg)] = i
+		}
+	}
 	equivalent := slices.Repeat([]int{-1}, ret.NumOperands())
 	for r := range equivalent {
 		v := ret.Operand(r)
 		if !interfaces.IsTensorLike(v.Type()) {
 			continue
 		}
-		_, ranked := v.Type().(*ir.RankedTensorType)
-		for _, arg := range f.op.BodyBlock(0).Args() {
-			if _, ok := arg.Type().(*ir.RankedTensorType); !ok {
-				continue // aliases all results of calls
+		if _, ranked := v.Type().(*ir.RankedTensorType); ranked {
+			if arg, ok := same[a.plan.equivalent.root(v)]; ok {
+				equivalent[r] = arg
 			}
-			if ranked && a.AreEquivalent(v, arg) {
-				equivalent[r] = arg.Index()
-			}
-			if a.AreAliasing(v, arg) {
-				f.aliasingResults[arg.Index()] = addOnce(f.aliasingResults[arg.Index()], r)
-			}
+		}
+		for _, arg := range aliasing[a.plan.aliases.root(v)] {
+			f.aliasingResults[arg] = addOnce(f.aliasingResults[arg], r)
 		}
 		if n := len(f.returned); n > 0 && f.returned[n-1][r] < 0 {
 			equivalent[r] = -1

@@ -19,6 +19,9 @@ type elider struct {
 	// analysis knows names by what they were.
 	joined, parts map[*ir.Value][]*ir.Value
 	several       map[*ir.Value]bool // those of which that may be one or another
+	// open holds, of parts, those that may be used behind what was looked at when they became parts; since are those of open that it
+	// doesn't hold yet, as they aren't used any more in the block that is looked at.
+	open, since map[*ir.Value][]*ir.Value
 	// later are frees that moved behind operations that weren't looked at then.
 	later map[*ir.Op]bool
 	// nearby leaves moves for later for which the target would be needed while other buffers are allocated; left tells that
@@ -29,7 +32,7 @@ type elider struct {
 }
 
 func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
-	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, later: map[*ir.Op]bool{},
+	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, open: map[*ir.Value][]*ir.Value{}, since: map[*ir.Value][]*ir.Value{}, later: map[*ir.Op]bool{},
 		need: sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })}
 }
 
@@ -58,6 +61,10 @@ func inParts(fn *ir.Op, calls *analysis.CallSummaries, buffers *analysis.Buffers
 // goesTo tells. Copies go then.
 func (e *elider) inBlock(b *ir.Block, goesTo func(op *ir.Op) []copied) (n int) {
 	e.last = e.buffers.NewLastUses()
+	for t, list := range e.since {
+		e.open[t] = append(e.open[t], list...)
+	}
+	clear(e.since)
 	var ops []*ir.Op
 	for op := range b.Ops() {
 		ops = append(ops, op)
@@ -352,7 +359,7 @@ func (e *elider) ends(v *ir.Value, fn func(t *ir.Value)) {
 func (e *elider) lastUse(v *ir.Value) *ir.Op {
 	last := e.last.Of(v)
 	e.buffers.Terminals(v, func(t *ir.Value) {
-		for _, w := range e.parts[t] {
+		for _, w := range e.open[t] {
 			if used := e.last.Of(w); last == nil || used != nil && last.IsBefore(used) {
 				last = used
 			}
@@ -364,10 +371,17 @@ func (e *elider) lastUse(v *ir.Value) *ir.Op {
 // join notes that a buffer is a part of another one.
 func (e *elider) join(x *taken) {
 	gone := append([]*ir.Value{x.whole}, e.parts[x.whole]...)
+	open, since := slices.Clip(e.open[x.whole]), slices.Clip(e.since[x.whole])
+	if x.last != nil {
+		open = append(open, x.whole)
+	} else {
+		since = append(since, x.whole) // the target has its last use
+	}
 	_, only := e.buffers.Only(x.target)
 	e.several[x.whole] = !only
 	e.ends(x.target, func(t *ir.Value) {
 		e.parts[t] = append(e.parts[t], gone...)
+		e.open[t], e.since[t] = append(e.open[t], open...), append(e.since[t], since...)
 		for _, w := range gone {
 			e.joined[w] = append(e.joined[w], t)
 		}
@@ -406,13 +420,18 @@ func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
 	}
 	ok = true
 	first, op, alloc := x.first, x.op, allocation(base)
-	e.uses(base, func(u *ir.Use) {
+	around := inSequence(op, base.ParentBlock())
+	each := e.uses
+	if around && isNear(first, op) {
+		each = func(base *ir.Value, fn func(u *ir.Use)) { e.usesBetween(base, first, op, fn) }
+	}
+	each(base, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch view := viewed(u.Owner()) != nil; {
 		case user != nil && (user.IsBefore(first) || user == op || op.IsBefore(user)) || view && user == u.Owner():
 		case user == nil:
 			// Outside, it is used before or later.
-			ok = ok && inSequence(op, base.ParentBlock())
+			ok = ok && around
 		case alloc != nil && analysis.ExistsBefore(u.Value(), alloc):
 			// What the allocation made in an iteration before.
 		case user == first && user == u.Owner() && sameSlice(u.Value(), x.target) && overwrites(user, u.Index(), x.whole):
@@ -432,6 +451,51 @@ func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
 		return 1
 	})
 	return fills, ok
+}
+
+// near is a number of operations that are as fast to look at as the uses of a buffer.
+const near = 64
+
+// isNear tells whether there are at most so many operations from one to another one of its block, with those in them.
+func isNear(first, last *ir.Op) bool {
+	n := 0
+	for x := first; x != nil && n <= near; x = x.Next() {
+		x.Walk(func(*ir.Op) bool { n++; return n <= near })
+		if x == last {
+			return n <= near
+		}
+	}
+	return false
+}
+
+// usesBetween calls fn for the uses of a buffer, as uses does, by the operations from one to another one of its block.
+func (e *elider) usesBetween(v *ir.Value, first, last *ir.Op, fn func(u *ir.Use)) {
+	for x := first; ; x = x.Next() {
+		x.Walk(func(op *ir.Op) bool {
+			for i := range op.NumOperands() {
+				if u := op.OperandUse(i); e.isName(u.Value(), v) {
+					fn(u)
+				}
+			}
+			return true
+		})
+		if x == last {
+			return
+		}
+	}
+}
+
+// isName tells whether a value may be a buffer, or a part of it.
+func (e *elider) isName(v, buffer *ir.Value) (is bool) {
+	for !e.buffers.Knows(v) {
+		def := v.DefiningOp()
+		if def == nil || v != def.Result(0) || viewed(def) == nil || !interfaces.IsPure(def) {
+			return false
+		}
+		v = def.Operand(0) // views that were made since
+	}
+	e.ends(v, func(t *ir.Value) { is = is || t == buffer })
+	return is
 }
 
 // inSequence tells whether what holds an operation, from a block on, executes its bodies one after the other.

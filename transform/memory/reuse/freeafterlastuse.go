@@ -69,12 +69,14 @@ type early struct {
 	last *analysis.LastUses
 	// frees holds the frees and what only computes their operands.
 	frees map[*ir.Op]bool
+	// others counts, for what computes operands of frees, the uses by what isn't in frees.
+	others map[*ir.Op]int
 	// at maps an operation to the last that was moved behind it; nil is the start.
 	at map[*ir.Op]*ir.Op
 }
 
 func freeEarlyIn(b *ir.Block, buffers *analysis.Buffers) (moved, frees int) {
-	e := &early{last: buffers.NewLastUses(), frees: map[*ir.Op]bool{}, at: map[*ir.Op]*ir.Op{}}
+	e := &early{last: buffers.NewLastUses(), frees: map[*ir.Op]bool{}, others: map[*ir.Op]int{}, at: map[*ir.Op]*ir.Op{}}
 	var list []*ir.Op
 	for op := range b.Ops() {
 		if onlyFrees(op) {
@@ -100,9 +102,14 @@ func freeEarlyIn(b *ir.Block, buffers *analysis.Buffers) (moved, frees int) {
 
 // collect adds what computes the operands of a free for nothing but frees.
 func (e *early) collect(op *ir.Op) {
-	e.needs(op, func(v *ir.Value, def *ir.Op) {
-		if !e.frees[def] && def.NumRegions() == 0 && interfaces.IsPure(def) && e.usedByFrees(def) {
+	e.needs(op, func(_ *ir.Value, def *ir.Op) {
+		if !e.frees[def] && def.NumRegions() == 0 && interfaces.IsPure(def) && e.usedByOthers(def) == 0 {
 			e.frees[def] = true
+			e.needs(def, func(_ *ir.Value, x *ir.Op) {
+				if n, ok := e.others[x]; ok {
+					e.others[x] = n - 1
+				}
+			})
 			e.collect(def)
 		}
 	})
@@ -122,15 +129,21 @@ func (e *early) needs(op *ir.Op, fn func(v *ir.Value, def *ir.Op)) {
 	})
 }
 
-func (e *early) usedByFrees(op *ir.Op) bool {
+// usedByOthers counts the uses of what an operation computes by what isn't in frees.
+func (e *early) usedByOthers(op *ir.Op) int {
+	n, known := e.others[op]
+	if known {
+		return n
+	}
 	for i := range op.NumResults() {
 		for u := op.Result(i).FirstUse(); u != nil; u = u.Next() {
 			if user := op.Block().Region().AncestorIn(u.Owner()); user == nil || !e.frees[user] {
-				return false
+				n++
 			}
 		}
 	}
-	return true
+	e.others[op] = n
+	return n
 }
 
 // move puts a free, with what computes its operands, after the last use of its buffers,

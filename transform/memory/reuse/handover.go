@@ -17,6 +17,7 @@ import (
 // in the operations of its block behind it, and in the buffers that it may be.
 func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	var buffers *analysis.Buffers
+	var aligned int64 // what all buffers are aligned to
 	frees := deallocsIn(fn)
 	for _, b := range blocksIn(fn) {
 		for op := b.First(); op != nil; {
@@ -27,7 +28,7 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 					continue
 				}
 				if buffers == nil {
-					buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+					buffers, aligned = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), leastAlignment(fn)
 				}
 				if !mayTake(buffers, op, m, free, nil) {
 					continue
@@ -35,7 +36,9 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				if next == free {
 					next = free.Next()
 				}
-				alignAll(buffers, m.source, m.target.DefiningOp())
+				if alloc := m.target.DefiningOp(); alignmentOf(alloc) > aligned {
+					alignAll(buffers, m.source, alloc)
+				}
 				buffers.Merge(m.target, m.source)
 				frees.take(m, free)
 				take(op, m, free)

@@ -2,6 +2,7 @@ package reuse
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -172,6 +173,18 @@ func alignAll(b *analysis.Buffers, v *ir.Value, as *ir.Op) {
 	if alignmentOf(as) > 1 {
 		b.Terminals(v, func(t *ir.Value) { align(allocation(t), as) })
 	}
+}
+
+// leastAlignment returns the alignment that all allocations of a function have.
+func leastAlignment(fn *ir.Op) int64 {
+	least := int64(math.MaxInt64)
+	fn.Walk(func(op *ir.Op) bool {
+		if op.NumResults() == 1 && allocation(op.Result(0)) != nil {
+			least = min(least, alignmentOf(op))
+		}
+		return true
+	})
+	return least
 }
 
 // canHost tells whether a buffer is of static size, allocated in the function's only block,

@@ -329,10 +329,12 @@ func (f *functionPlanner) peakBefore() int64 {
 
 // worthwhile tells whether an arena of total bytes is better than what there was: a peak before.
 func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
-	if total == 0 || kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !interfaces.InLoop(f.parts[0].alloc) {
-		return false // it is an arena itself
-	}
-	return f.isAskedFor(kind) || f.needsNoMore(kind, total, before)
+	return f.isMore(kind, total) && (f.isAskedFor(kind) || f.needsNoMore(kind, total, before))
+}
+
+// isMore tells whether an arena of total bytes is more than a single buffer, which is an arena itself.
+func (f *functionPlanner) isMore(kind ArenaKind, total int64) bool {
+	return total != 0 && !(kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !interfaces.InLoop(f.parts[0].alloc))
 }
 
 // isAskedFor tells whether there is an arena whatever it takes.
@@ -342,12 +344,17 @@ func (f *functionPlanner) isAskedFor(kind ArenaKind) bool {
 
 // needsNoMore tells whether the function's peak with an arena of total bytes is no larger than one before.
 func (f *functionPlanner) needsNoMore(kind ArenaKind, total, before int64) bool {
-	whole := plan.Buffer{Size: total, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}
-	if kind == ArenaAlloc {
-		from, to := f.range_()
-		whole.Live[0] = plan.Interval{Lower: from, Upper: to}
-	}
+	whole := plan.Buffer{Size: total, Live: []plan.Interval{f.timeOf(kind)}}
 	return f.peakOf(append(f.otherBuffers(), whole), nil) <= before
+}
+
+// timeOf returns when an arena of the parts is alive.
+func (f *functionPlanner) timeOf(kind ArenaKind) plan.Interval {
+	if kind != ArenaAlloc {
+		return plan.Interval{Lower: 0, Upper: f.times.End()}
+	}
+	from, to := f.range_()
+	return plan.Interval{Lower: from, Upper: to}
 }
 
 // peakOf returns the largest sum of the sizes of what is alive at the same time.

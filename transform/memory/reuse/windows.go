@@ -11,8 +11,8 @@ const mostWindows = 64
 
 // window keeps apart what is alive after some time, or before it, so that the arena isn't alive beside what would make the
 // peak larger, such as a result. It takes the time that leaves most bytes in the arena, and tells whether there is one for
-// which a plan at the lower bound would be worthwhile. The number of windows limits the time: each takes n log n for n
-// buffers.
+// which a plan at the lower bound would be worthwhile. The number of windows limits the time: n log n for n buffers, and n for each
+// window.
 func (f *functionPlanner) window(kind ArenaKind, before int64) bool {
 	var times []int64
 	for i := range f.parts {
@@ -21,45 +21,69 @@ func (f *functionPlanner) window(kind ArenaKind, before int64) bool {
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
-	all, others := f.parts, f.others
-	var best []part
-	var apart []other
+	all := f.parts
+	problem := plan.Problem{Buffers: f.otherBuffers()}
+	beside := len(problem.Buffers)
+	for _, x := range all {
+		problem.Buffers = append(problem.Buffers, plan.Buffer{Size: x.size, Live: x.live})
+	}
+	sweep := plan.NewSweep(&problem)
+	var best []bool
 	most := int64(0)
 	step := max(1, len(times)/mostWindows)
 	for i := 0; i < len(times); i += step {
 		for _, starts := range []bool{false, true} {
-			parts, left, bytes := within(all, times[i], starts)
-			if bytes <= most || len(parts) == len(all) {
+			in, n, bytes := within(all, times[i], starts)
+			if bytes <= most || n == len(all) {
 				continue
 			}
-			f.parts, f.others = parts, append(slices.Clone(others), left...)
-			if f.worthwhile(kind, f.peakOf(nil, parts), before) {
-				most, best, apart = bytes, parts, f.others
+			inside := func(i int) bool { return i >= beside && in[i-beside] }
+			total := sweep.Peak(inside, 0, plan.Interval{})
+			f.parts, _ = divide(all, in)
+			if f.isMore(kind, total) && (f.isAskedFor(kind) || sweep.Peak(func(i int) bool { return !inside(i) }, total, f.timeOf(kind)) <= before) {
+				most, best = bytes, in
 			}
 		}
 	}
-	f.parts, f.others = all, others
+	f.parts = all
 	if best == nil {
 		return false
 	}
-	f.parts, f.others = best, apart
+	var apart []part
+	f.parts, apart = divide(all, best)
+	f.others = slices.Clone(f.others)
+	for _, x := range apart {
+		f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: x.space})
+	}
 	return true
 }
 
-// within separates what is only alive before a time, or, if starts, only from that time on, from the rest. What can't stand
-// apart stays. It also returns the sum of the sizes of the buffers that stay.
-func within(all []part, time int64, starts bool) (parts []part, left []other, bytes int64) {
-	for _, x := range all {
-		in := x.live[len(x.live)-1].Upper <= time
+// within tells what is only alive before a time, or, if starts, only from that time on; what can't stand
+// apart stays as well. It also returns how many stay, and the sum of their sizes.
+func within(all []part, time int64, starts bool) (in []bool, n int, bytes int64) {
+	in = make([]bool, len(all))
+	for i := range all {
+		x := &all[i]
+		in[i] = x.live[len(x.live)-1].Upper <= time
 		if starts {
-			in = time <= x.live[0].Lower
+			in[i] = time <= x.live[0].Lower
 		}
-		if in || !x.alone() || x.call != nil {
-			parts = append(parts, x)
+		if in[i] = in[i] || !x.alone() || x.call != nil; in[i] {
+			n++
 			bytes += x.size
-			continue
 		}
-		left = append(left, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: x.space})
 	}
-	return parts, left, bytes
+	return in, n, bytes
+}
+
+// divide separates what is in from the rest.
+func divide(all []part, in []bool) (parts, rest []part) {
+	for i, x := range all {
+		if in[i] {
+			parts = append(parts, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return parts, rest
 }

@@ -135,10 +135,14 @@ func (g *grapher) inArgument(i int, init *ir.Use) []int {
 	if len(list) != 1 || !g.all[list[0]].own || g.usedAfter(init.Value(), i, map[*ir.Value]bool{}) {
 		return nil
 	}
-	for _, u := range g.all[list[0]].users {
+	s := &g.all[list[0]]
+	for _, u := range s.users[s.settled:] {
 		if u != i {
 			g.after(i, u)
 		}
+	}
+	if n := len(s.users); n > 0 && s.users[n-1] == i {
+		s.settled = n - 1 // what comes after i comes after these
 	}
 	return list
 }

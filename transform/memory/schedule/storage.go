@@ -16,7 +16,9 @@ type storage struct {
 	maker int
 	// users are the numbers of the operations that use it, in order.
 	users []int
-	kept  bool
+	// settled is how many of the users come before another one anyway.
+	settled int
+	kept    bool
 	// own tells of an argument of the block, which may be written in place.
 	own bool
 	// bound tells that it is, or may be, in a buffer that the program has as such.
