@@ -8,7 +8,6 @@ import (
 
 	"freehold/cmd/cli"
 	"freehold/driver"
-	_ "freehold/internal/prefault"
 )
 
 func main() {

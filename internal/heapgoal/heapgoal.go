@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-
-	"freehold/internal/hugepages"
 )
 
 // Sizes of the heap, in bytes, up to which nothing is collected. Fresh memory costs
@@ -24,11 +22,6 @@ const (
 	// needs (which takes 18 bytes for each byte of a long function on tensors).
 	heapPerInput   = 8
 	passesPerInput = 18
-	// pagesPerInput is how much of the heap is to lie in large pages.
-	pagesPerInput = 192
-	// Sizes of an input, in bytes, from which on large pages save more than they cost.
-	manyToPrint   = 512 << 10
-	manyForPasses = 32 << 10
 )
 
 // Wait makes the garbage collector wait for a small heap while an input is read whose size
@@ -62,16 +55,12 @@ func Set(input int, passes bool) {
 	if given() {
 		return
 	}
-	expected, many := max(smallHeap, heapPerInput*int64(input)), input >= manyToPrint
+	expected := max(smallHeap, heapPerInput*int64(input))
 	if passes {
-		expected, many = max(passesHeap, passesPerInput*int64(input)), input >= manyForPasses
+		expected = max(passesHeap, passesPerInput*int64(input))
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)
-	if many {
-		// Near its limit, the runtime gives memory back.
-		hugepages.Advise(int(min(expected/4*3, pagesPerInput*int64(input)))/hugepages.Size + 1)
-	}
 	watchGC(expected)
 }
 
