@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures freehold against mlir-opt-19 in the same run: medians of whole
 # processes, with hyperfine (installed if it is missing and apt-get works).
-# Usage: internal/bench/compare.sh SHARED   (the folder with models/ and tools/)
+# Usage: internal/testing/bench/compare.sh SHARED   (the folder with models/ and tools/)
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 shared=${1:-../shared}
 command -v hyperfine >/dev/null || apt-get install -y -qq hyperfine
 CGO_ENABLED=0 go build -o bin/freehold ./cmd/freehold

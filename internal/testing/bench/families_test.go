@@ -8,16 +8,30 @@ import (
 // family is a kind of programs on tensors, of which one has n parts.
 type family struct {
 	name    string
-	n       int // a size that takes some tenths of a second
+	what    string // what is repeated
+	n       int    // a size that takes some tenths of a second
 	program program
 }
 
 // families are those whose growth is measured: each has another part of the language repeated.
 var families = []family{
-	{"straight", 2000, straightTensors}, {"uses", 2000, usesOfOne}, {"diamonds", 1000, tensorDiamonds}, {"if", 1000, ifs}, {"for", 500, fors},
-	{"while", 500, whiles}, {"carried", 200, carried}, {"arguments", 500, arguments}, {"calls", 2000, callsOfOne}, {"functions", 1000, functionsInChain},
-	{"recursion", 300, recursive}, {"inserts", 2000, inserts}, {"rotations", 500, rotations}, {"reshapes", 2000, reshapes}, {"concat", 500, concats},
-	{"nest", 60, nested}, {"globals", 1000, constants},
+	{"straight", "additions of tensors, each of the one before", 1000, straightTensors},
+	{"uses", "additions of one tensor", 1000, usesOfOne},
+	{"diamonds", "branches that meet, with cf", 500, tensorDiamonds},
+	{"if", "scf.if of one condition", 1000, ifs},
+	{"for", "scf.for", 250, fors},
+	{"while", "scf.while", 250, whiles},
+	{"carried", "tensors that one loop carries", 100, carried},
+	{"arguments", "arguments and results of one function", 250, arguments},
+	{"calls", "calls of one function", 1000, callsOfOne},
+	{"functions", "functions that call each other in a chain", 1000, functionsInChain},
+	{"recursion", "functions that call each other in a ring", 100, recursive},
+	{"inserts", "slices and insertions in one tensor", 500, inserts},
+	{"rotations", "halves that change places", 500, rotations},
+	{"reshapes", "reshapes there and back", 2000, reshapes},
+	{"concat", "operands of one concatenation", 500, concats},
+	{"nest", "loops in each other", 10, nested},
+	{"globals", "constants", 500, constants},
 }
 
 const vec = "tensor<16xf32>"
@@ -192,7 +206,7 @@ func concats(n int) string {
 		list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), all, values, types, all, all)
 }
 
-// nested is a nest of loops. Its text is as long as n times n, so that what is linear in n times the nesting grows with the square.
+// nested is a nest of loops.
 func nested(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func.func @f(%%t0: %s, %%lb: index, %%ub: index, %%st: index) -> %s {\n", vec, vec)
