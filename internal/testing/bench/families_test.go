@@ -30,7 +30,7 @@ var families = []family{
 	{"rotations", "halves that change places", 500, rotations},
 	{"reshapes", "reshapes there and back", 2000, reshapes},
 	{"concat", "operands of one concatenation", 500, concats},
-	{"nest", "loops in each other", 20, nested},
+	{"nest", "loops in each other", 10, nested},
 	{"globals", "constants", 500, constants},
 }
 
