@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/memory/footprint"
-	"freehold/memory/plan"
 	"freehold/memory/trace"
 	"freehold/proof/check"
 	"freehold/transform/import/tflite/model"
@@ -303,13 +301,7 @@ func (p *peakPrinter) row(width int, size, line, what string) {
 
 // parts lists the parts of an arena that are alive at a time, the largest first.
 func (p *peakPrinter) parts(a *footprint.Arena, time int64, width int) {
-	var alive []int
-	for i := range a.Parts {
-		if slices.ContainsFunc(a.Problem.Buffers[i].Live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper }) {
-			alive = append(alive, i)
-		}
-	}
-	slices.SortStableFunc(alive, func(i, j int) int { return cmp.Compare(a.Problem.Buffers[j].Size, a.Problem.Buffers[i].Size) })
+	alive := a.At(time)
 	rest := int64(0)
 	for n, i := range alive {
 		size := a.Problem.Buffers[i].Size
