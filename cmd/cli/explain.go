@@ -149,17 +149,12 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	return err
 }
 
-// operationsTried is how many operations are compiled to try advice, in all; fewestTries is how many pieces are tried in any case.
-const operationsTried, fewestTries = 40_000, 3
-
 // limit returns how many pieces of advice are tried at most.
 func (o *explainOptions) limit(module *ir.Op) int {
 	if o.tries > 0 {
 		return o.tries
 	}
-	n := 0
-	module.Walk(func(*ir.Op) bool { n++; return true })
-	return max(fewestTries, operationsTried/max(n, 1))
+	return explain.Tries(module)
 }
 
 // applied writes the program with the advice followed, and says what was left to do.

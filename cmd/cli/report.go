@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/compile"
 	"freehold/exec/interp"
 	"freehold/internal/fileio"
 	"freehold/internal/terminal"
@@ -28,6 +27,7 @@ type reportOptions struct {
 	pipeline string
 	reading  reading
 	trace    string
+	noTry    bool
 }
 
 func newReportCommand(s invocation) *cobra.Command {
@@ -65,8 +65,8 @@ NAME is that of the program, unless -o tells another file.`,
 	f.StringVar(&o.format, "format", "", "`what` is written: html, a page, or svg, a picture (default: what the name of the file ends in, or html)")
 	f.BoolVar(&o.open, "open", false, "show the page, in the browser that the desktop opens it with")
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
-	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{}.Pipeline(), "compile by these `passes` instead of the recommended ones")
-	f.Lookup("pass-pipeline").DefValue = ""
+	f.StringVar(&o.pipeline, "pass-pipeline", "", "compile by these `passes` instead of the recommended ones")
+	f.BoolVar(&o.noTry, "no-try", false, "don't try what would need less")
 	o.reading.declare(f)
 	return c
 }
@@ -205,16 +205,18 @@ func (o *reportOptions) add(page *report.Page, in *input, label string, compiled
 		page.Add(label, in.module)
 		return nil
 	}
-	m, err := in.session.Passes.ParsePipeline(o.pipeline)
-	if err != nil {
-		return err
-	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
+	given := ir.CloneDetached(in.module)
+	c := &explain.Compilation{Passes: o.pipeline, Registry: in.session.Passes, Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM}
+	e, err := c.Explain(in.module)
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(statusWrong)
 	}
-	page.Explain(page.Add(label, e.Module), e)
+	groups := explain.Groups(e.Items)
+	if !o.noTry {
+		c.Try(given, e, groups, explain.Tries(given))
+	}
+	page.Explain(page.Add(label, e.Module), e, groups)
 	return nil
 }
 

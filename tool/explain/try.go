@@ -95,6 +95,16 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 	return t.untried
 }
 
+// operationsTried is how many operations are compiled to try advice, in all; fewestTries is how many pieces are tried in any case.
+const operationsTried, fewestTries = 40_000, 3
+
+// Tries returns how many pieces of advice about a module can be tried in some seconds. Linear.
+func Tries(module *ir.Op) int {
+	n := 0
+	module.Walk(func(*ir.Op) bool { n++; return true })
+	return max(fewestTries, operationsTried/max(n, 1))
+}
+
 // String says what changes: "1 copy of 32.0 KiB less, peak 512 B instead of 32.5 KiB".
 func (x *Effect) String() string {
 	var out []string

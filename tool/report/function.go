@@ -275,7 +275,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 		}
 		if key != nil && !seen[key] {
 			seen[key] = true
-			add("constant", op.Result(0), p.names.Value(op.Result(0)), op.Name())
+			add("constant", op.Result(0), cmp.Or(p.names.Value(op.Result(0)), p.nameAt(p.place(op.Loc()))), op.Name())
 		}
 		return true
 	})

@@ -121,6 +121,7 @@ function tables() {
   lists.always.show(f.always.filter((r) => matches(r, state.query)).sort((a, b) => b.written - a.written || b.s - a.s), 'there are none');
   alive();
   causes();
+  less();
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, ''), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
@@ -139,7 +140,7 @@ function causes() {
   const list = (state.f.view.causes || []).filter((c) => state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
   el('causes').replaceChildren(...list.map((c) => {
-    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? ' in arenas' : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
+    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))];
     return node('details', { class: 'cause' }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
@@ -147,6 +148,29 @@ function causes() {
       node('div', { class: 'more' }, (lines.length > 1 ? 'lines ' : 'line ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
   }));
   if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, state.query ? 'nothing is found' : 'nothing is copied or allocated'));
+}
+
+// parseBytes reads a number of bytes such as "4 MiB"; NaN if it is none.
+const parseBytes = (s) => {
+  const m = /^\s*([\d.,]+)\s*([kmgt]?)i?b?\s*$/i.exec(s);
+  return m ? Number(m[1].replace(/,/g, '')) * 1024 ** ' kmgt'.indexOf(m[2].toLowerCase() || ' ') : NaN;
+};
+
+// less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
+function less() {
+  const f = state.f, trials = f.view.trials || [], limit = parseBytes(el('limit').value), isMain = f === shownViews().at(-1);
+  el('less').hidden = !f.rows.length;
+  el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), ': ' + text(t.advice) + (t.place ? ` (line ${lineOf(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
+  if (!(limit >= 0)) { el('verdict').textContent = el('limit').value.trim() ? 'a size, such as 4 MiB' : ''; return; }
+  const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
+  if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';
+  else if (best) el('verdict').replaceChildren('Yes: ', node('b', {}, text(best.advice)), ', and the peak is ' + text(best.peak) + '.');
+  else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in line ' + lineOf(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
+  else {
+    const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
+    el('verdict').textContent = `Nothing that was tried gets there. ${counted(moments, 'stretch', 'stretches')} of the program ${moments === 1 ? 'needs' : 'need'} more; at the peak, ${bytes(f.peak.bytes - limit)} would have to go, of what is listed above.`;
+  }
 }
 
 // ---- Charts.
@@ -185,5 +209,6 @@ function start(name) {
   const f = shownViews().at(-1);
   if (!f) { el('also').textContent = ''; return; }
   state.f = f; state.step = f.peakStep; state.chosen = null; state.group = null;
+  document.body.classList.toggle('nothing', shownViews().every((x) => !x.rows.length));
   answer(); symbolFields(); bars(); drawAll(); tables();
 }

@@ -10,6 +10,8 @@ dark.addEventListener('change', redraw);
 el('theme').addEventListener('click', toggle);
 el('help').addEventListener('click', () => { el('keys').hidden = !el('keys').hidden; el('help').setAttribute('aria-expanded', String(!el('keys').hidden)); });
 el('search').addEventListener('input', () => { state.query = el('search').value.trim().toLowerCase(); if (state.f) { map.draw(); tables(); } });
+el('limit').addEventListener('input', () => { if (state.f) less(); });
+el('below').addEventListener('submit', (e) => e.preventDefault());
 el('zoom-in').addEventListener('click', () => state.f && map.zoom(.5, state.step));
 el('zoom-out').addEventListener('click', () => state.f && map.zoom(2, state.step));
 el('zoom-all').addEventListener('click', () => state.f && map.range(0, state.f.steps.length));
