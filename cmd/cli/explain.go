@@ -60,8 +60,8 @@ might help is, at once. With --apply, the advice that keeps what the program
 does is followed, and the program written.
 
 What is largest comes first; with --peak, only what is there at the peak counts.
-With a LINE, or with --op and the name of a value, explain tells about that place
-alone, and also what the passes after bufferization removed there.
+With a LINE, or with --op and the name of a value, explain tells about that
+place alone, and also what the passes after bufferization removed there.
 
 The exit status is 1 if the program can't be compiled; 2 if no function has a
 body, or the passes leave the program on tensors, so that nothing is decided;

@@ -35,10 +35,10 @@ func newReportCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] FILE [FILE]",
 		Short: "Draw the memory of a program over time, as a page for a browser",
-		Long: `report writes a page that says first how much memory a program needs at most, for
-what, and how that was before; then which buffer is alive when and where it is,
-why there are copies and allocations, and what is overwritten, each with its
-line of the source.
+		Long: `report writes a page that says first how much memory a program needs at most,
+for what, and how that was before; then which buffer is alive when and where it
+is, why there are copies and allocations, what would need less, as it was tried,
+and what is overwritten, each with its line of the source.
 
 A program on tensors is shown as it is, each tensor a buffer, and as the
 command compile makes it; arenas are unfolded into their buffers. Two programs
