@@ -249,6 +249,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 	rows := []Row{}
 	add := func(kind string, v *ir.Value, name, what string) *Row {
 		row := Row{Kind: kind, Name: p.number(name), Op: p.number(what), Type: p.number(v.Type().String()), Place: p.place(v.Loc()), Size: out.bytes(footprint.SizeOf(v))}
+		row.Group = p.number(kind + " " + shapeText(v.Type().String()))
 		rows = append(rows, row)
 		return &rows[len(rows)-1]
 	}

@@ -3,7 +3,7 @@
 // node makes an element; children that are strings become text, never markup.
 const node = (tag, attrs, ...children) => {
   const n = document.createElement(tag);
-  for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== false && v !== null) n.setAttribute(k, v);
+  for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== false && v !== null) n.setAttribute(k, v === true ? '' : v);
   n.append(...children.filter((c) => c !== null && c !== undefined && c !== false && c !== ''));
   return n;
 };

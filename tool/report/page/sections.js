@@ -15,7 +15,7 @@ function tip(children, e) {
   tipBox.style.top = Math.min(e.clientY + 14, window.innerHeight - tipBox.offsetHeight - 8) + 'px';
 }
 
-const percent = (part, whole) => whole > 0 ? Math.round(100 * part / whole) + ' %' : '';
+const percent = (part, whole) => whole <= 0 ? '' : part > 0 && 100 * part < whole ? 'below 1 %' : Math.round(100 * part / whole) + ' %';
 const ratioText = (before, after) => {
   if (before === after) return 'as much';
   if (before < after) return Math.max(1, Math.round(100 * (after - before) / after)) + ' % less';
@@ -47,6 +47,7 @@ function answer() {
   what.push(f.copies ? counted(f.copies, 'copy', 'copies') + ' of ' + amount(f.copied, f) : 'no copies');
   also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
   if (written.length) also.push(node('b', {}, 'Overwritten: '), (written.length === 1 ? 'argument ' : 'arguments ') + written.slice(0, 5).map((r) => text(r.name)).join(', ') + (written.length > 5 ? ' and ' + (written.length - 5) + ' more' : '') + '; what the caller had there is lost. ');
+  else if (f.always.some((r) => r.k === 'argument' && text(r.type).startsWith('memref'))) also.push('No argument is overwritten. ');
   if (f.repeat) also.push(`Lines ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers.`);
   if (f.more) also.push(' It calls what calls itself or is defined elsewhere, which needs more.');
   el('also').replaceChildren(...also);
@@ -95,7 +96,7 @@ const item = (whole) => (r, at) => {
   const total = whole();
   return node('div', { ...at, class: 'item' + (state.query && matches(r, state.query) ? ' hit' : ''), 'aria-current': r === state.chosen ? 'true' : undefined, title: advice || undefined },
     node('div', {}, node('div', { class: 'size' }, bytes(r.s)), total ? node('div', { class: 'share', style: `width:${Math.max(1, 100 * Math.min(1, r.s / total))}%;background:${colorOf(r.group)}` }) : ''),
-    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + (percent(r.s, total) || '') : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
+    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + percent(r.s, total) : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
       node('div', { class: 'what src' }, p ? lineOf(p) + ': ' + sourceOf(p) : text(r.type)),
       node('div', { class: advice ? 'why advice' : 'why' }, advice || (cause ? text(cause.title) : ''))));
 };
@@ -139,10 +140,10 @@ function tables() {
 function causes() {
   const list = (state.f.view.causes || []).filter((c) => state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
-  el('causes').replaceChildren(...list.map((c) => {
+  el('causes').replaceChildren(...list.map((c, n) => {
     const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))];
-    return node('details', { class: 'cause' }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
+    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? ' in line ' + lines[0] : '') + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
     node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' line ' + lineOf(p) + ': ' + sourceOf(p)) : ''))),
       node('div', { class: 'more' }, (lines.length > 1 ? 'lines ' : 'line ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
