@@ -30,6 +30,10 @@ el('functions').hidden = names.length < 2;
 for (const n of names) el('function').append(node('option', { value: n }, '@' + n));
 el('function').addEventListener('change', () => start(el('function').value));
 if (names.length) start(names[0]);
-let width = window.innerWidth;
-window.addEventListener('resize', () => { if (window.innerWidth !== width) { width = window.innerWidth; [...curves, map].forEach((c) => c.resize()); } });
+let width = el('map').clientWidth;
+new ResizeObserver(() => {
+  if (el('map').clientWidth === width) return;
+  width = el('map').clientWidth;
+  [...curves, map].forEach((c) => c.resize());
+}).observe(el('map'));
 document.documentElement.dataset.ready = String(Math.round(performance.now()));
