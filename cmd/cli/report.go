@@ -82,7 +82,11 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 		return err
 	}
 	sources := map[string][]byte{}
-	page := report.New(filepath.Base(paths[0]), func(file string) []byte {
+	title := filepath.Base(paths[0])
+	if len(paths) > 1 {
+		title = filepath.Base(paths[1]) + ", compared with " + title
+	}
+	page := report.New(title, func(file string) []byte {
 		src, known := sources[file]
 		if !known {
 			// A trace may have been made from another folder.
