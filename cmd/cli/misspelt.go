@@ -36,7 +36,7 @@ func (m *misspelt) mend(err error) {
 }
 
 var (
-	unknownOp      = regexp.MustCompile("^custom op '([^']+)' is unknown(?: \\(tried '([^']+)' as well\\))?")
+	unknownOp      = regexp.MustCompile(`^custom op '([^']+)' is unknown(?: \(tried '([^']+)' as well\))?`)
 	unknownDialect = regexp.MustCompile("^Dialect `[^']*' not found for custom op '([^']+)'")
 	nameOfValue    = regexp.MustCompile(`%[A-Za-z_$.-][\w$.-]*`)
 	unknownCallee  = regexp.MustCompile(`^'[\w.]+' op '([^']+)' does not reference a valid function`)

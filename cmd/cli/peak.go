@@ -15,6 +15,7 @@ import (
 	"freehold/internal/textwrap"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 	"freehold/memory/trace"
 	"freehold/proof/check"
@@ -241,7 +242,7 @@ func (p *peakPrinter) print() {
 	p.line("constants", p.size(f.Constants))
 	for i, x := range peaks {
 		items := f.At(x.Time)
-		if len(items) == 0 {
+		if len(items) == 0 && !slices.ContainsFunc(p.arenas, p.isOutside) {
 			continue
 		}
 		if len(peaks) > 1 {
@@ -268,6 +269,11 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 	for _, x := range shown {
 		width = max(width, len(p.size(x.Size)))
 	}
+	for _, a := range p.arenas {
+		if p.isOutside(a) {
+			width = max(width, len(footprint.Bytes(a.Bytes)))
+		}
+	}
 	width = min(width, widestSize) + 2
 	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", "line", "what")
 	for _, x := range shown {
@@ -282,11 +288,20 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 		p.row(width, p.size(rest), "", fmt.Sprintf("%d more", more))
 	}
 	for _, a := range p.arenas {
-		if a.Function == p.f.Op && a.Buffer.IsBlockArg() {
-			p.row(width, footprint.Bytes(a.Bytes), "", "the arena that callers pass, which is among the arguments")
+		if p.isOutside(a) {
+			what := "the arena that callers pass, which is among the arguments"
+			if !a.Buffer.IsBlockArg() {
+				what = "the arena, a global, which is among the constants"
+			}
+			p.row(width, footprint.Bytes(a.Bytes), "", what)
 			p.parts(a, time, width)
 		}
 	}
+}
+
+// isOutside tells whether an arena is one that the function doesn't allocate.
+func (p *peakPrinter) isOutside(a *footprint.Arena) bool {
+	return a.Function == p.f.Op && (a.Buffer.IsBlockArg() || !interfaces.HasEffect(a.Buffer.DefiningOp(), interfaces.Allocate, a.Buffer))
 }
 
 func (p *peakPrinter) row(width int, size, line, what string) {
