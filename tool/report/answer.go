@@ -16,7 +16,11 @@ func (p *Page) Answer() string {
 		return "No function has a body: there is nothing to show."
 	}
 	if len(f.Rows) == 0 {
-		return "@" + f.Name + " allocates nothing: no buffer and no tensor of its own is ever alive."
+		text := "@" + f.Name + " allocates nothing: no buffer and no tensor of its own is ever alive."
+		if before := p.before(f.Name); before != nil {
+			text += " " + upperFirst(p.Views[len(p.Views)-2].Label) + ": " + footprint.Bytes(p.value(before.highest(p).Size)) + "."
+		}
+		return text
 	}
 	peak := f.highest(p)
 	text := "Peak " + f.amount(peak.Size)

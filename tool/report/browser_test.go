@@ -149,6 +149,10 @@ func TestPage(t *testing.T) {
 	if n, found := b.number(`document.querySelectorAll('#largest .item').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "148 B") {
 		t.Errorf("the search finds %v rows: %s", n, found)
 	}
+	b.number(`(() => { const s = document.getElementById('search'); s.value = 'line 10'; s.dispatchEvent(new Event('input')); return 1; })()`)
+	if n, found := b.number(`document.querySelectorAll('#largest .item').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "%b3,") {
+		t.Errorf("the search for a line finds %v rows: %s", n, found)
+	}
 	back := func() string {
 		return value(b, chromedp.Evaluate[string](`getComputedStyle(document.body).backgroundColor`))
 	}

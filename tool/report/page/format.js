@@ -47,7 +47,13 @@ const described = (r, step) => {
   if (r.c || !name) return op;
   return name.startsWith('copy') ? 'a ' + name : name + (r.filled && op === text(r.op) ? ', written by ' : ', the result of ') + op;
 };
-const matches = (r, query) => query === '' || (whatIs(r) + ' ' + text(r.type) + ' ' + (r.p ? lineOf(r.p) + ' ' + sourceOf(r.p) : '') + ' ' + r.holds.map(([, p]) => sourceOf(p)).join(' ')).toLowerCase().includes(query);
+// lineIn is the line that a search such as "line 66" or ":66" is about; 0 if it is about none.
+const lineIn = (query) => Number((/^(?:line |:)(\d+)$/.exec(query) || [])[1] || 0);
+const matches = (r, query) => {
+  const line = lineIn(query);
+  if (line) return r.p > 0 && lineOf(r.p) === line || r.holds.some(([, p]) => lineOf(p) === line);
+  return query === '' || (whatIs(r) + ' ' + text(r.type) + ' ' + (r.p ? lineOf(r.p) + ' ' + sourceOf(r.p) : '') + ' ' + r.holds.map(([, p]) => sourceOf(p)).join(' ')).toLowerCase().includes(query);
+};
 
 // ---- Theme and colours.
 

@@ -23,12 +23,18 @@ const ratioText = (before, after) => {
 };
 const sentence = (s) => /\.\w+$/.test(s) ? s : s[0].toUpperCase() + s.slice(1);
 
+// before says how much a function needs in the view before.
+const before = (all, f) => {
+  const b = all.length > 1 ? all.at(-2) : null;
+  return b && b.steps.length ? [' ' + sentence(b.view.label) + ': ', node('b', {}, bytes(b.peak.bytes)), (f.rows.length ? ', ' + ratioText(b.peak.bytes, f.peak.bytes) : '') + '.'] : [];
+};
+
 // answer says in a sentence what the page is about.
 function answer() {
   const all = shownViews(), f = all.at(-1);
   if (!f) return;
   if (!f.rows.length) {
-    el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.');
+    el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.', ...before(all, f));
   } else {
     const top = aliveIn(f, f.peakStep).sort((a, b) => b.s - a.s)[0], [, at] = f.steps[f.peakStep] || [0, 0];
     const known = isKnown(f.peak.size), parts = [node('b', {}, 'Peak ' + (known ? bytes(f.peak.bytes) : formula(f.peak.size, f)))];
@@ -36,8 +42,7 @@ function answer() {
     if (at) parts.push(' at line ' + lineOf(at));
     if (top) parts.push(': ', node('b', {}, percent(Math.min(top.s, f.peak.bytes), f.peak.bytes)), ' is ' + described(top, f.peakStep));
     parts.push('.');
-    const before = all.length > 1 ? all.at(-2) : null;
-    if (before && before.steps.length) parts.push(' ' + sentence(before.view.label) + ': ', node('b', {}, bytes(before.peak.bytes)), ', ' + ratioText(before.peak.bytes, f.peak.bytes) + '.');
+    parts.push(...before(all, f));
     el('answer').replaceChildren(...parts);
   }
   const written = f.always.filter((r) => r.written && r.k === 'argument'), also = [];
@@ -138,7 +143,7 @@ function tables() {
 }
 
 function causes() {
-  const list = (state.f.view.causes || []).filter((c) => state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
+  const line = lineIn(state.query), list = (state.f.view.causes || []).filter((c) => line ? c.places.some((p) => lineOf(p) === line) || c.notes.some(([, p]) => p > 0 && lineOf(p) === line) : state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
   el('causes').replaceChildren(...list.map((c, n) => {
     const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
