@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"freehold/compile"
+	"freehold/internal/terminal"
+	"freehold/internal/textwrap"
 	"freehold/ir"
 	"freehold/memory/footprint"
 )
@@ -79,6 +83,7 @@ func compare(s invocation, o *compareOptions, path string) error {
 	}
 	fmt.Fprintf(s.Out, "%-9s %11s %6s %12s %12s %10s %6s %7s\n%-9s %11s %6s %12s %12s %10s %6s %7s\n",
 		"", "", "", "bytes", "", "", "cond.", "", "pipeline", "allocations", "copies", "copied", "peak", "arena", "frees", "time")
+	wide := formulas{s.Out, nil}
 	for i, x := range rows {
 		if x.Refused != "" {
 			fmt.Fprintf(s.Out, "%-9s %s\n", rowName(x), x.Refused)
@@ -91,9 +96,44 @@ func compare(s invocation, o *compareOptions, path string) error {
 		if i == 0 {
 			arena, took = "", ""
 		}
-		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", rowName(x), x.Allocations, x.Copies, x.Copied, x.Peak, arena, x.ConditionalFrees, took)
+		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", rowName(x), x.Allocations, x.Copies, wide.cell(x.Copied), wide.cell(x.Peak), arena, x.ConditionalFrees, took)
 	}
+	wide.print()
 	return nil
+}
+
+// formulas are the sizes that are too wide for their columns, which stand below the table.
+type formulas struct {
+	out io.Writer
+	all []string
+}
+
+// widestCell is how wide a column of sizes is.
+const widestCell = 12
+
+// cell returns what stands in the table for a size.
+func (f *formulas) cell(size footprint.Size) string {
+	text := size.String()
+	if len(text) <= widestCell {
+		return text
+	}
+	n := slices.Index(f.all, text)
+	if n < 0 {
+		n = len(f.all)
+		f.all = append(f.all, text)
+	}
+	return fmt.Sprintf("(%d)", n+1)
+}
+
+// print writes what stands for a number in the table.
+func (f *formulas) print() {
+	for n, text := range f.all {
+		mark := fmt.Sprintf("(%d)", n+1)
+		for _, line := range textwrap.Lines(text, terminal.PlainWidth-6) {
+			fmt.Fprintf(f.out, "%-5s %s\n", mark, line)
+			mark = ""
+		}
+	}
 }
 
 // rowName is what a row of the comparison is called.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/compile"
+	"freehold/internal/fileio"
 	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
 	"freehold/ir"
@@ -31,6 +32,11 @@ type explainOptions struct {
 	passes  viewPasses
 	most    int
 	line    uint32 // only this one; 0 for all
+	peak    bool
+	noTry   bool
+	tries   int
+	apply   bool
+	output  string
 }
 
 func newExplainCommand(s invocation) *cobra.Command {
@@ -39,24 +45,32 @@ func newExplainCommand(s invocation) *cobra.Command {
 		Use:   "explain [flags] FILE[:LINE]",
 		Short: "Say why a program copies and allocates, and what would change that",
 		Long: `explain compiles a program on tensors as the command compile does, and says for
-every copy and every allocation that is left why it is there.
+every copy and every buffer that is left why it is there, and what would need
+less. What has the same cause is one entry, with its places.
 
 A tensor never changes, so an operation makes a new one. On buffers it can work
 in the memory of the old tensor instead, if nobody needs the old contents any
 more and the memory may be written. Where that isn't so, there is a copy:
 explain shows the write that would destroy the contents, the read that still
-needs them, and where they come from, and what would make the copy unnecessary.
+needs them, and where they come from.
 
-What is largest comes first. With a LINE, or with --op and the name of a value,
-explain tells about that place alone, and also what the passes after
-bufferization removed there.
+Advice is tried on the program before it is printed, with what changes: fewer
+copies, a lower peak. What doesn't help isn't printed. With --no-try, all that
+might help is, at once. With --apply, the advice that keeps what the program
+does is followed, and the program written.
+
+What is largest comes first; with --peak, only what is there at the peak counts.
+With a LINE, or with --op and the name of a value, explain tells about that
+place alone, and also what the passes after bufferization removed there.
 
 The exit status is 1 if the program can't be compiled; 2 if no function has a
 body, or the passes leave the program on tensors, so that nothing is decided;
 and 3 if nothing is in that line, or no value has that name.`,
 		Example: `  freehold explain model.mlir
+  freehold explain --peak model.mlir
   freehold explain model.mlir:120
   freehold explain --op %scores model.mlir
+  freehold explain --apply -o better.mlir model.mlir
   freehold explain --json model.mlir | jq '.items[] | select(.copies > 0)'`,
 		Args: takes(1, false, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return runExplain(s, &o, args[0]) },
@@ -66,6 +80,13 @@ and 3 if nothing is in that line, or no value has that name.`,
 	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
 	f.StringVar(&o.value, "op", "", "only what is about the value with this `name`, such as %x")
 	o.passes.declare(c)
+	f.BoolVar(&o.peak, "peak", false, "only what is there at the peak")
+	f.BoolVar(&o.noTry, "no-try", false, "don't try advice: print all that might help")
+	f.IntVar(&o.tries, "tries", 0, "how many pieces of advice are tried at most; 0 is as many as take some seconds")
+	f.BoolVar(&o.apply, "apply", false, "write the program with the advice followed that keeps what it does")
+	f.StringVarP(&o.output, "output", "o", "-", "with --apply, write the program to this `file`; - is standard output")
+	c.MarkFlagsMutuallyExclusive("apply", "json")
+	c.MarkFlagsMutuallyExclusive("apply", "no-try")
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
 	o.reading.declare(f)
 	return c
@@ -79,7 +100,7 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 		}
 	}
 	// What is said is about the program as it is written.
-	pipeline, err := o.passes.pipeline(compile.Options{Arena: compile.NoArena, KeepOrder: true})
+	options, passes, err := o.passes.options(compile.Options{KeepOrder: true})
 	if err != nil {
 		return err
 	}
@@ -93,24 +114,73 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if err := o.exists(in); err != nil {
 		return err
 	}
-	m, err := in.session.Passes.ParsePipeline(pipeline)
-	if err != nil {
-		return err
+	if passes != "" {
+		if _, err := in.session.Passes.ParsePipeline(passes); err != nil {
+			return err
+		}
 	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
+	var given *ir.Op
+	if !o.noTry {
+		given = ir.CloneDetached(in.module)
+	}
+	c := &explain.Compilation{
+		Options: options, Passes: passes, Registry: in.session.Passes, Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM,
+	}
+	e, err := c.Explain(in.module)
 	if err != nil {
 		in.ReportAll(err)
-		return exitStatus(1)
+		return exitStatus(statusWrong)
 	}
 	if len(e.Items) == 0 && hasTensorOps(e.Module) {
 		return nothing("%s: the program is still on tensors after the passes: whether anything is copied isn't decided yet", in.name)
 	}
-	shown := o.choose(e.Items)
+	shown := explain.Groups(o.choose(e))
+	untried := 0
+	if !o.noTry {
+		untried = c.Try(given, e, shown, o.limit(given))
+	}
+	if o.apply {
+		return o.applied(s, in, c, given, shown)
+	}
 	if o.json {
 		return explainJSON(s.Out, in.name, e, shown)
 	}
 	out := newReporter(s.Out, in.src, in.name)
-	return o.print(s.Out, out, e, shown)
+	if err := o.print(s.Out, out, e, shown); err != nil || untried == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(s.Out, "\n%s tried, since that takes long; --tries %d does it\n", counted(untried, "piece of advice wasn't", "pieces of advice weren't"), untried+o.limit(given))
+	return err
+}
+
+// limit returns how many pieces of advice are tried at most.
+func (o *explainOptions) limit(module *ir.Op) int {
+	if o.tries > 0 {
+		return o.tries
+	}
+	return explain.Tries(module)
+}
+
+// applied writes the program with the advice followed, and says what was left to do.
+func (o *explainOptions) applied(s invocation, in *input, c *explain.Compilation, module *ir.Op, groups []*explain.Group) error {
+	n := c.Apply(module, groups)
+	fmt.Fprintf(s.Err, "%s followed\n", counted(n, "piece of advice", "pieces of advice"))
+	for _, g := range groups {
+		for _, a := range g.First().Advice {
+			if a.Name != "" {
+				fmt.Fprintf(s.Err, "left to you: %s `%s`: %s\n", a.Kind, a.Name, a.Text)
+			} else if a.NeedsYou() {
+				fmt.Fprintf(s.Err, "left to you: %s\n", a.Text)
+			}
+		}
+	}
+	doc := *in.doc
+	doc.Module = module
+	text, err := in.session.Print(&doc, asm.PrintOptions{})
+	if err != nil {
+		return err
+	}
+	return fileio.Write(o.output, text, s.Out)
 }
 
 // exists tells whether the place that is asked for is in the program.
@@ -174,7 +244,11 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func (o *explainOptions) chosen() bool { return o.line > 0 || o.value != "" }
 
 // choose returns the items that are asked for.
-func (o *explainOptions) choose(items []*explain.Item) []*explain.Item {
+func (o *explainOptions) choose(e *explain.Explanation) []*explain.Item {
+	items := e.Items
+	if o.peak {
+		items = e.AtPeak()
+	}
 	return slices.DeleteFunc(slices.Clone(items), func(i *explain.Item) bool {
 		if o.chosen() {
 			return !o.about(i.At) && !slices.ContainsFunc(i.Notes, func(n explain.Note) bool { return o.about(n.Place) })
@@ -198,21 +272,19 @@ func orUnknown(l ir.Location) ir.Location {
 	return l
 }
 
-// print writes the summary, and then item by item.
-func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Item) error {
+// print writes the summary, and then entry by entry.
+func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Group) error {
 	var b strings.Builder
 	style := terminal.StyleOf(w)
 	if !o.chosen() {
-		summary(&b, style, terminal.Width(w), e)
+		o.summary(&b, style, terminal.Width(w), e, shown)
 	} else if len(shown) == 0 {
 		b.WriteString("nothing is copied or allocated there\n")
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	// Copies come first: they are what can be avoided.
-	slices.SortStableFunc(shown, func(a, b *explain.Item) int { return cmp.Compare(rank(a), rank(b)) })
-	for n, i := range shown {
+	for n, g := range shown {
 		if o.most > 0 && n == o.most {
 			_, err := fmt.Fprintf(w, "\n%s more; --most 0 shows all, FILE:LINE those of a line\n", strconv.Itoa(len(shown)-n))
 			return err
@@ -222,22 +294,53 @@ func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation,
 				return err
 			}
 		}
-		r.Show(remark(i))
-		if _, err := io.WriteString(w, advice(style, i)); err != nil {
+		r.Show(remark(g.First()))
+		if _, err := io.WriteString(w, places(g)+advice(style, g.First())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func rank(i *explain.Item) int {
-	switch {
-	case i.Copies > 0:
-		return 0
-	case i.Remains():
-		return 1
+// mostLines is how many lines are listed of what is like an entry.
+const mostLines = 8
+
+// places tells where else there is what an entry is about; "" if there is nothing.
+func places(g *explain.Group) string {
+	if len(g.Items) == 1 {
+		return ""
 	}
-	return 2
+	var lines []string
+	for _, i := range g.Items[1:] {
+		if pos, ok := ir.SourcePos(orUnknown(i.At.Loc)); ok && !slices.Contains(lines, fmt.Sprint(pos.Line)) {
+			lines = append(lines, fmt.Sprint(pos.Line))
+		}
+	}
+	text := fmt.Sprintf("%d more like this", len(g.Items)-1)
+	if g.Unknown == 0 {
+		text += ", all together " + footprint.Bytes(g.Bytes)
+	}
+	if len(lines) > 0 {
+		word := "lines"
+		if len(lines) == 1 {
+			word = "line"
+		}
+		text += ": " + word + " " + strings.Join(lines[:min(len(lines), mostLines)], ", ")
+	}
+	if more := len(lines) - mostLines; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return indented("  = ", text)
+}
+
+// indented breaks a text into lines that begin below its start.
+func indented(mark, text string) string {
+	var b strings.Builder
+	for _, line := range textwrap.Lines(text, 74) {
+		b.WriteString(mark + line + "\n")
+		mark = "    "
+	}
+	return b.String()
 }
 
 // notesOfRole is how many reads, how many writes and so on are shown of an item, and advices how
@@ -274,7 +377,7 @@ func remark(i *explain.Item) *ir.Diagnostic {
 	return d
 }
 
-// advice lists what would remove an item.
+// advice lists what would remove an item, and what that changed when it was tried.
 func advice(style terminal.Style, i *explain.Item) string {
 	var b strings.Builder
 	for k, a := range i.Advice[:min(len(i.Advice), advices)] {
@@ -282,16 +385,17 @@ func advice(style terminal.Style, i *explain.Item) string {
 		if k > 0 {
 			text = "or: "
 		}
-		if a.Name != "" {
+		switch {
+		case a.Kind == "flag":
+			text += "compile with `" + a.Name + "`: "
+		case a.Name != "":
 			text += a.Kind + " `" + a.Name + "`: "
 		}
-		for n, line := range textwrap.Lines(text+a.Text, 74) {
-			if n == 0 {
-				b.WriteString("  = " + strings.Replace(line, "to avoid it:", style.Good("to avoid it:"), 1) + "\n")
-				continue
-			}
-			b.WriteString("    " + line + "\n")
+		text += a.Text
+		if a.Effect != nil {
+			text += " (tried: " + a.Effect.String() + ")"
 		}
+		b.WriteString(strings.Replace(indented("  = ", text), "to avoid it:", style.Good("to avoid it:"), 1))
 	}
 	return b.String()
 }
@@ -332,36 +436,40 @@ func (t *total) size() string {
 	return footprint.Bytes(t.bytes) + " +"
 }
 
-// summary writes a table of the causes.
-func summary(b *strings.Builder, style terminal.Style, width int, e *explain.Explanation) {
+// summary writes how much there is, what is allocated in the end, and a table of the causes.
+func (o *explainOptions) summary(b *strings.Builder, style terminal.Style, width int, e *explain.Explanation, shown []*explain.Group) {
 	var all total
 	var byCause []*total
-	removed := map[string]int{}
-	var removers []string
-	for _, i := range e.Items {
-		if gone := i.MadeCopies - i.Copies; gone > 0 && i.Removed != "" {
-			if removed[i.Removed] == 0 {
-				removers = append(removers, i.Removed)
+	parts := 0
+	for _, g := range shown {
+		for _, i := range g.Items {
+			if !i.Remains() {
+				continue
 			}
-			removed[i.Removed] += gone
+			all.add(i)
+			parts += i.Parts
+			k := slices.IndexFunc(byCause, func(t *total) bool { return t.cause == i.Cause && (t.copies > 0) == (i.Copies > 0) })
+			if k < 0 {
+				k = len(byCause)
+				byCause = append(byCause, &total{cause: i.Cause})
+			}
+			byCause[k].add(i)
 		}
-		if !i.Remains() {
-			continue
-		}
-		all.add(i)
-		k := slices.IndexFunc(byCause, func(t *total) bool { return t.cause == i.Cause && (t.copies > 0) == (i.Copies > 0) })
-		if k < 0 {
-			k = len(byCause)
-			byCause = append(byCause, &total{cause: i.Cause})
-		}
-		byCause[k].add(i)
 	}
-	b.WriteString(style.Heading(counted(all.copies, "copy", "copies")+" and "+counted(all.allocations, "allocation", "allocations")) + "\n")
+	text := counted(all.copies, "copy", "copies") + " and " + counted(all.allocations, "buffer", "buffers")
+	if o.peak {
+		text += " at the peak"
+	}
+	if parts > 0 && !o.peak {
+		apart := all.allocations - parts
+		text += ": " + counted(apart+e.Arenas, "allocation", "allocations") + ", of which " + counted(e.Arenas, "arena", "arenas") + " for " + counted(parts, "buffer", "buffers")
+	}
+	b.WriteString(style.Heading(text) + "\n")
 	slices.SortStableFunc(byCause, func(x, y *total) int {
 		return cmp.Or(cmp.Compare(min(y.copies, 1), min(x.copies, 1)), cmp.Compare(y.bytes, x.bytes))
 	})
 	if len(byCause) > 0 {
-		b.WriteString("\n" + style.Aside(fmt.Sprintf("%7s %7s %10s  %s", "copies", "allocs", "size", "why")) + "\n")
+		b.WriteString("\n" + style.Aside(fmt.Sprintf("%7s %7s %10s  %s", "copies", "buffers", "size", "why")) + "\n")
 	}
 	for _, t := range byCause {
 		for k, line := range textwrap.Lines(t.cause.Meaning(), min(width, 120)-30) {
@@ -370,6 +478,21 @@ func summary(b *strings.Builder, style terminal.Style, width int, e *explain.Exp
 				continue
 			}
 			fmt.Fprintf(b, "%28s%s\n", "", line)
+		}
+	}
+	removals(b, e)
+}
+
+// removals tells which passes removed copies.
+func removals(b *strings.Builder, e *explain.Explanation) {
+	removed := map[string]int{}
+	var removers []string
+	for _, i := range e.Items {
+		if gone := i.MadeCopies - i.Copies; gone > 0 && i.Removed != "" {
+			if removed[i.Removed] == 0 {
+				removers = append(removers, i.Removed)
+			}
+			removed[i.Removed] += gone
 		}
 	}
 	for k, name := range removers {
@@ -381,7 +504,7 @@ func summary(b *strings.Builder, style terminal.Style, width int, e *explain.Exp
 }
 
 // explainJSON writes all as JSON.
-func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*explain.Item) error {
+func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*explain.Group) error {
 	type place struct {
 		File   string `json:"file,omitempty"`
 		Line   uint32 `json:"line,omitempty"`
@@ -393,10 +516,22 @@ func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*expl
 		place
 		Text string `json:"text"`
 	}
+	type measure struct {
+		Copies      int      `json:"copies"`
+		Copied      jsonSize `json:"copied"`
+		Allocations int      `json:"allocations"`
+		Peak        jsonSize `json:"peak"`
+	}
+	measured := func(m explain.Measure) *measure {
+		return &measure{m.Copies, sizeJSON(m.Copied), m.Allocations, sizeJSON(m.Peak)}
+	}
 	type advice struct {
 		Kind string `json:"kind"`
 		Name string `json:"name,omitempty"`
 		Text string `json:"text"`
+		// Before and After are there if it was tried.
+		Before *measure `json:"before,omitempty"`
+		After  *measure `json:"after,omitempty"`
 	}
 	type item struct {
 		place
@@ -409,6 +544,8 @@ func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*expl
 		Factors         []string `json:"dynamicSizes,omitempty"`
 		Copies          int      `json:"copies"`
 		Allocations     int      `json:"allocations"`
+		Parts           int      `json:"parts,omitempty"`
+		Group           int      `json:"group"`
 		MadeCopies      int      `json:"madeCopies"`
 		MadeAllocations int      `json:"madeAllocations"`
 		Removed         string   `json:"removedBy,omitempty"`
@@ -432,10 +569,22 @@ func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*expl
 		out.Copies += i.Copies
 		out.Allocations += i.Allocations
 	}
-	for _, i := range shown {
+	groups := map[*explain.Item]int{}
+	var items []*explain.Item
+	for n, g := range shown {
+		for _, i := range g.Items {
+			groups[i] = n
+		}
+	}
+	for _, i := range e.Items {
+		if _, ok := groups[i]; ok {
+			items = append(items, i)
+		}
+	}
+	for _, i := range items {
 		x := item{
 			place: at(i.At), Op: i.Op, Function: i.Function, Cause: string(i.Cause), Title: i.Title, Type: i.Type,
-			Bytes: i.Size.Bytes, Copies: i.Copies, Allocations: i.Allocations,
+			Bytes: i.Size.Bytes, Copies: i.Copies, Allocations: i.Allocations, Parts: i.Parts, Group: groups[i],
 			MadeCopies: i.MadeCopies, MadeAllocations: i.MadeAllocations, Removed: i.Removed,
 		}
 		for _, t := range i.Size.Terms { // one, of a buffer
@@ -445,7 +594,11 @@ func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*expl
 			x.Notes = append(x.Notes, note{string(n.Role), at(n.Place), n.Text})
 		}
 		for _, a := range i.Advice {
-			x.Advice = append(x.Advice, advice{a.Kind, a.Name, a.Text})
+			said := advice{Kind: a.Kind, Name: a.Name, Text: a.Text}
+			if a.Effect != nil {
+				said.Before, said.After = measured(a.Effect.Before), measured(a.Effect.After)
+			}
+			x.Advice = append(x.Advice, said)
 		}
 		out.Items = append(out.Items, x)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,9 +14,8 @@ import (
 	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
 	"freehold/ir"
-	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
-	"freehold/memory/plan"
 	"freehold/memory/trace"
 	"freehold/proof/check"
 	"freehold/transform/import/tflite/model"
@@ -250,7 +248,7 @@ func (p *peakPrinter) print() {
 	p.line("constants", p.size(f.Constants))
 	for i, x := range peaks {
 		items := f.At(x.Time)
-		if len(items) == 0 {
+		if len(items) == 0 && !slices.ContainsFunc(p.arenas, p.isOutside) {
 			continue
 		}
 		if len(peaks) > 1 {
@@ -277,6 +275,11 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 	for _, x := range shown {
 		width = max(width, len(p.size(x.Size)))
 	}
+	for _, a := range p.arenas {
+		if p.isOutside(a) {
+			width = max(width, len(footprint.Bytes(a.Bytes)))
+		}
+	}
 	width = min(width, widestSize) + 2
 	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", "line", "what")
 	for _, x := range shown {
@@ -291,11 +294,20 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 		p.row(width, p.size(rest), "", fmt.Sprintf("%d more", more))
 	}
 	for _, a := range p.arenas {
-		if a.Function == p.f.Op && a.Buffer.IsBlockArg() {
-			p.row(width, footprint.Bytes(a.Bytes), "", "the arena that callers pass, which is among the arguments")
+		if p.isOutside(a) {
+			what := "the arena that callers pass, which is among the arguments"
+			if !a.Buffer.IsBlockArg() {
+				what = "the arena, a global, which is among the constants"
+			}
+			p.row(width, footprint.Bytes(a.Bytes), "", what)
 			p.parts(a, time, width)
 		}
 	}
+}
+
+// isOutside tells whether an arena is one that the function doesn't allocate.
+func (p *peakPrinter) isOutside(a *footprint.Arena) bool {
+	return a.Function == p.f.Op && (a.Buffer.IsBlockArg() || !interfaces.HasEffect(a.Buffer.DefiningOp(), interfaces.Allocate, a.Buffer))
 }
 
 func (p *peakPrinter) row(width int, size, line, what string) {
@@ -310,13 +322,7 @@ func (p *peakPrinter) row(width int, size, line, what string) {
 
 // parts lists the parts of an arena that are alive at a time, the largest first.
 func (p *peakPrinter) parts(a *footprint.Arena, time int64, width int) {
-	var alive []int
-	for i := range a.Parts {
-		if slices.ContainsFunc(a.Problem.Buffers[i].Live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper }) {
-			alive = append(alive, i)
-		}
-	}
-	slices.SortStableFunc(alive, func(i, j int) int { return cmp.Compare(a.Problem.Buffers[j].Size, a.Problem.Buffers[i].Size) })
+	alive := a.At(time)
 	rest := int64(0)
 	for n, i := range alive {
 		size := a.Problem.Buffers[i].Size

@@ -28,6 +28,7 @@ type reportOptions struct {
 	passes  viewPasses
 	reading reading
 	trace   string
+	noTry   bool
 }
 
 func newReportCommand(s invocation) *cobra.Command {
@@ -35,10 +36,10 @@ func newReportCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] FILE [FILE]",
 		Short: "Draw the memory of a program over time, as a page for a browser",
-		Long: `report writes a page that says first how much memory a program needs at most, for
-what, and how that was before; then which buffer is alive when and where it is,
-why there are copies and allocations, and what is overwritten, each with its
-line of the source.
+		Long: `report writes a page that says first how much memory a program needs at most,
+for what, and how that was before; then which buffer is alive when and where it
+is, why there are copies and allocations, what would need less, as it was tried,
+and what is overwritten, each with its line of the source.
 
 A program on tensors is shown as it is, each tensor a buffer, and as the
 command compile makes it; arenas are unfolded into their buffers. Two programs
@@ -66,6 +67,7 @@ NAME is that of the program, unless -o tells another file.`,
 	f.BoolVar(&o.open, "open", false, "show the page, in the browser that the desktop opens it with")
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
 	o.passes.declare(c)
+	f.BoolVar(&o.noTry, "no-try", false, "don't try what would need less")
 	o.reading.declare(f)
 	return c
 }
@@ -81,7 +83,11 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 		return err
 	}
 	sources := map[string][]byte{}
-	page := report.New(filepath.Base(paths[0]), func(file string) []byte {
+	title := filepath.Base(paths[0])
+	if len(paths) > 1 {
+		title = filepath.Base(paths[1]) + ", compared with " + title
+	}
+	page := report.New(title, func(file string) []byte {
 		src, known := sources[file]
 		if !known {
 			// A trace may have been made from another folder.
@@ -204,20 +210,22 @@ func (o *reportOptions) add(page *report.Page, in *input, label string, compiled
 		page.Add(label, in.module)
 		return nil
 	}
-	pipeline, err := o.passes.pipeline(compile.Options{})
+	options, passes, err := o.passes.options(compile.Options{})
 	if err != nil {
 		return err
 	}
-	m, err := in.session.Passes.ParsePipeline(pipeline)
-	if err != nil {
-		return err
-	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
+	given := ir.CloneDetached(in.module)
+	c := &explain.Compilation{Options: options, Passes: passes, Registry: in.session.Passes, Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM}
+	e, err := c.Explain(in.module)
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(statusWrong)
 	}
-	page.Explain(page.Add(label, e.Module), e)
+	groups := explain.Groups(e.Items)
+	if !o.noTry {
+		c.Try(given, e, groups, explain.Tries(given))
+	}
+	page.Explain(page.Add(label, e.Module), e, groups)
 	return nil
 }
 

@@ -64,6 +64,10 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
 	in.session, in.doc, err = s.parse(src, name, how)
 	if err != nil {
+		if in.session != nil {
+			m := &misspelt{context: in.session.Context, lines: asm.NewSourceNames(sourceOf(name, src)), text: src}
+			m.mend(err)
+		}
 		in.ReportAll(err)
 		return nil, notUnderstood{}
 	}
@@ -71,7 +75,7 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 	return in, nil
 }
 
-// parse parses and verifies a program, in a session of its own.
+// parse parses and verifies a program, in a session of its own, which is there also if the program is wrong.
 func (s invocation) parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
 	given := driver.Choice{LLVM: int(how.version), Because: "--mlir-version says so", Loc: ir.Unknown}
 	if given.LLVM == 0 {
@@ -85,7 +89,7 @@ func (s invocation) parse(src []byte, name string, how reading) (*driver.Session
 		newReporter(s.Err, src, name).Report(session.Chosen.Note())
 	}
 	if err != nil {
-		return nil, nil, err
+		return session, nil, err
 	}
 	return session, p.Document, nil
 }

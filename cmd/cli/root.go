@@ -86,7 +86,32 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 	}
 	root.PersistentFlags().Var(color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
 	s.addCompletions(root)
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Run = nil
+			c.RunE = func(_ *cobra.Command, args []string) error { return s.help(root, args) }
+		}
+	}
 	return root
+}
+
+// help says what a command does; unlike that of the library, it fails if there is no such command.
+func (s invocation) help(root *cobra.Command, args []string) error {
+	c, rest, err := root.Find(args)
+	if err != nil || c == nil || len(rest) > 0 && c == root {
+		var names []string
+		for _, c := range root.Commands() {
+			names = append(names, c.Name())
+		}
+		hint := ""
+		if near := pass.Similar(args[0], names); near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		return fmt.Errorf("there is no command %q%s", args[0], hint)
+	}
+	c.InitDefaultHelpFlag()
+	return c.Help()
 }
 
 // likeFlag suggests a flag for one that the command doesn't have.

@@ -17,6 +17,9 @@ func changeRow(w io.Writer, what, before, after, note string) {
 	if len(before) > 20 || len(after) > 20 {
 		fmt.Fprintf(w, "%s%s\n", what, note)
 		for _, x := range [][2]string{{"before", before}, {"after", after}} {
+			if x[1] == "" {
+				continue
+			}
 			for i, line := range textwrap.Lines(x[1], terminal.PlainWidth-11) {
 				label := x[0]
 				if i > 0 {

@@ -19,13 +19,11 @@ func (v *viewPasses) declare(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arguments")
 }
 
-// pipeline returns the passes as text: those of the options unless others are asked for.
-func (v *viewPasses) pipeline(o compile.Options) (string, error) {
+// options returns the options of compile, and the passes that are asked for instead, "" if there are none.
+func (v *viewPasses) options(o compile.Options) (compile.Options, string, error) {
 	var err error
-	if o.Arguments, err = argumentsOf(v.arguments); err != nil || v.passes != "" {
-		return v.passes, err
-	}
-	return o.Pipeline(), nil
+	o.Arguments, err = argumentsOf(v.arguments)
+	return o, v.passes, err
 }
 
 // argumentsUsage describes the flag --arguments.

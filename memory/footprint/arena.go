@@ -118,6 +118,17 @@ func (a *Arena) Check() *ir.Diagnostic {
 	return d
 }
 
+// At returns the numbers of the parts that are in use at a time, the largest first. Linear.
+func (a *Arena) At(time int64) (parts []int) {
+	for i, b := range a.Problem.Buffers {
+		if slices.ContainsFunc(b.Live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper }) {
+			parts = append(parts, i)
+		}
+	}
+	slices.SortStableFunc(parts, func(i, j int) int { return cmp.Compare(a.Problem.Buffers[j].Size, a.Problem.Buffers[i].Size) })
+	return parts
+}
+
 // mostFull is how many times are compared with a peak.
 const mostFull = 64
 

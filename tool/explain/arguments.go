@@ -38,14 +38,16 @@ func (t *tracer) argumentAdvice(arg *ir.Value) []Advice {
 	name, _ := ir.SymbolName(fn)
 	switch {
 	case t.keeps[argument{name, arg.Index()}]:
-		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr)}}
+		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr),
+			change: change{kind: setWritable, op: fn.Loc(), index: arg.Index()}}}
 	case !isFalse(interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr)):
 		return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
 	}
 	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, or pass `--arguments overwrite`, if callers don't need its old contents", bufferization.WritableAttr)}
 	if n := resultFrom(fn, arg); n >= 0 {
 		return []Advice{
-			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n)},
+			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n),
+				change: change{kind: donate, op: fn.Loc(), index: arg.Index(), result: n}},
 			writable,
 			{Kind: "drop", Text: fmt.Sprintf("compile with `--arguments overwrite --drop-equivalent-results`, if callers may find result %d in the argument", n)},
 		}

@@ -72,8 +72,9 @@ type Item struct {
 	// Parts counts those of the allocations that are parts of an arena, and so none when the program runs.
 	Parts int
 	// Removed names the pass that removed what isn't left, the last one if there are several.
-	Removed string
-	order   int
+	Removed  string
+	order    int
+	returned bool // it is made for what a function returns
 }
 
 // Remains tells whether the program has it after the pipeline.
@@ -85,13 +86,18 @@ func (i *Item) IsCopy() bool { return i.Copies > 0 || !i.Remains() && i.MadeCopi
 // Headline says what it is and how large: "copy of 4.0 KiB".
 func (i *Item) Headline() string {
 	what := kind(i.Copies, i.Allocations)
+	inArena := i.Remains() && i.Copies == 0 && i.Parts == i.Allocations
 	if !i.Remains() {
 		what = "no " + kind(i.MadeCopies, i.MadeAllocations) + " any more (" + i.Removed + " removes it)"
 	}
+	times := ""
 	if n := max(i.Copies, i.Allocations); n > 1 {
-		what = strconv.Itoa(n) + " times " + what
+		times = strconv.Itoa(n) + " times "
 	}
-	return what + " of " + sizeText(i.Size)
+	if inArena {
+		return times + sizeText(i.Size) + " in an arena"
+	}
+	return times + what + " of " + sizeText(i.Size)
 }
 
 // sizeText is a size in a sentence.
@@ -161,13 +167,16 @@ type Note struct {
 // Advice is something that would remove a copy or an allocation.
 type Advice struct {
 	// Kind is what to change: "reorder", "drop", "recompute", "destination", "attribute",
-	// "option" or "pass".
+	// "option" or "pass", or "flag", one of the command compile.
 	Kind string
 	Text string
 	// Name is the option, with its value, or the pass; "" for other kinds.
 	Name string
 	// After tells that the pass belongs right after bufferization, and not right before.
 	After bool
+	// Effect is what the program needs that follows it; nil if it wasn't tried ([Compilation.Try]).
+	Effect *Effect
+	change change
 }
 
 // Module bufferizes the module by a pipeline, and explains what the pipeline makes. The

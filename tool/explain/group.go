@@ -28,13 +28,14 @@ func Groups(items []*Item) []*Group {
 		stays  bool
 		title  string
 		advice string
+		arena  bool
 	}
 	byKey := map[key]*Group{}
 	var out []*Group
 	for _, i := range items {
-		k := key{i.Cause, i.IsCopy(), i.Remains(), withoutNames(i.Title), ""}
+		k := key{i.Cause, i.IsCopy(), i.Remains(), withoutNames(i.Title), "", i.Parts > 0}
 		if len(i.Advice) > 0 {
-			k.advice = i.Advice[0].Kind + i.Advice[0].Name
+			k.advice = i.Advice[0].Kind + withoutNames(i.Advice[0].Name+i.Advice[0].Text)
 		}
 		g := byKey[k]
 		if g == nil {

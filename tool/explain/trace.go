@@ -61,6 +61,7 @@ type source struct {
 	// whole tells that what is returned is the tensor with nothing but writes into it.
 	whole     bool
 	spare     string
+	spareLoc  ir.Location
 	spareRoom *ir.Op // makes the buffer of the other one, if it isn't an argument
 	notes     []Note
 }

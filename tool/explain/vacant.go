@@ -206,7 +206,7 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 			continue // or it would be returned, though it is the caller's
 		}
 		p := v.t.place(free.holds)
-		s.spare, s.spareArgument, s.spareRoom = p.Name, free.argument, free.room
+		s.spare, s.spareLoc, s.spareArgument, s.spareRoom = p.Name, p.Loc, free.argument, free.room
 		text := p.Name + " has the same type, and nobody reads it any more"
 		s.notes = append(s.notes, Note{TheSpare, p, p.Name, text})
 		return
@@ -277,6 +277,9 @@ func vacancyAdvice(s source) (out []Advice) {
 		out = append(out, Advice{Kind: "destination", Text: "write into " + s.spare + " instead, if callers don't need it any more: its buffer would be used again"})
 	case s.spare != "":
 		out = append(out, Advice{Kind: "destination", Text: "write into " + s.spare + " instead: its buffer would be used again"})
+	}
+	for k := range out {
+		out[k].change = change{kind: writeInto, op: s.at.Loc, other: s.spareLoc, value: s.spare, promise: s.spareArgument}
 	}
 	if s.returned && s.static && s.whole {
 		out = append(out, Advice{Kind: "pass", Name: "buffer-results-to-out-params{hoist-static-allocs}", After: true, Text: "right after bufferization: callers give the memory as a further argument"})

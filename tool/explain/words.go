@@ -174,7 +174,7 @@ func (t *tracer) ownWords(i *Item, op *ir.Op) {
 	default:
 		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves data", s.op)
 	}
-	i.Advice = ownAdvice(i, s)
+	i.Advice, i.returned = ownAdvice(i, s), s.returned
 }
 
 // layoutWords says which layouts don't fit.

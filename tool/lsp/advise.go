@@ -27,7 +27,9 @@ func (s *Server) adviceAt(d *document, at position) []codeAction {
 			case "reorder":
 				edits = d.moveReader(p, i)
 			case "attribute":
-				edits = d.dropReadOnly(p, i)
+				if i.Cause == explain.Cause(oneshot.ReadOnlyArgument.String()) {
+					edits = d.dropReadOnly(p, i)
+				}
 			case "option", "pass":
 				edits = d.addToRun(a)
 			}

@@ -16,7 +16,11 @@ func (p *Page) Answer() string {
 		return "No function has a body: there is nothing to show."
 	}
 	if len(f.Rows) == 0 {
-		return "@" + f.Name + " allocates nothing: no buffer and no tensor of its own is ever alive."
+		text := "@" + f.Name + " allocates nothing: no buffer and no tensor of its own is ever alive."
+		if before := p.before(f.Name); before != nil {
+			text += " " + upperFirst(p.Views[len(p.Views)-2].Label) + ": " + footprint.Bytes(p.value(before.highest(p).Size)) + "."
+		}
+		return text
 	}
 	peak := f.highest(p)
 	text := "Peak " + f.amount(peak.Size)
@@ -124,7 +128,7 @@ func (p *Page) alive(f *Function, step int) (out []Row) {
 
 // describe says what a row is at a step: the name of what is in it, and what makes that.
 func (p *Page) describe(r Row, step int) string {
-	name, op := p.at(r, step)
+	name, op, _ := p.at(r, step)
 	switch {
 	case r.Kind == "call" || name == "":
 		return op
@@ -137,15 +141,15 @@ func (p *Page) describe(r Row, step int) string {
 	return name + ", the result of " + op
 }
 
-// at returns the name of what is in a row's buffer at a step, and the operation that makes it.
-func (p *Page) at(r Row, step int) (name, op string) {
-	name, op = p.Strings[r.Name], p.Strings[r.Op]
+// at returns the name of what is in a row's buffer at a step, the operation that makes it, and the number of its place.
+func (p *Page) at(r Row, step int) (name, op string, place int) {
+	name, op, place = p.Strings[r.Name], p.Strings[r.Op], r.Place
 	for _, h := range r.Holds {
 		if h[0] <= step && p.nameAt(h[1]) != "" {
-			name, op = p.nameAt(h[1]), p.written(nil, h[1])
+			name, op, place = p.nameAt(h[1]), p.written(nil, h[1]), h[1]
 		}
 	}
-	return name, op
+	return name, op, place
 }
 
 // compared says how much there was before.

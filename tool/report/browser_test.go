@@ -20,20 +20,6 @@ import (
 	"freehold/tool/report"
 )
 
-// program returns a program with a chain of n buffers of different sizes.
-func program(n int) string {
-	var b strings.Builder
-	b.WriteString("func.func @chain(%x: f32, %m: memref<16xf32>) {\n  %c0 = arith.constant 0 : index\n")
-	for i := range n {
-		fmt.Fprintf(&b, "  %%b%d = memref.alloc() : memref<%dxf32>\n  memref.store %%x, %%b%d[%%c0] : memref<%dxf32>\n", i, i%97+1, i, i%97+1)
-		if i >= 3 {
-			fmt.Fprintf(&b, "  memref.dealloc %%b%d : memref<%dxf32>\n", i-3, (i-3)%97+1)
-		}
-	}
-	b.WriteString("  return\n}\n")
-	return b.String()
-}
-
 // page writes the page of a program to a file, and returns its URL.
 func page(t *testing.T, title, src string, labels ...string) string {
 	t.Helper()
@@ -162,6 +148,10 @@ func TestPage(t *testing.T) {
 	b.number(`(() => { const s = document.getElementById('search'); s.value = '<37XF32'; s.dispatchEvent(new Event('input')); return 1; })()`)
 	if n, found := b.number(`document.querySelectorAll('#largest .item').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "148 B") {
 		t.Errorf("the search finds %v rows: %s", n, found)
+	}
+	b.number(`(() => { const s = document.getElementById('search'); s.value = 'line 10'; s.dispatchEvent(new Event('input')); return 1; })()`)
+	if n, found := b.number(`document.querySelectorAll('#largest .item').length`), b.text("#largest"); n != 1 || !strings.Contains(found, "%b3,") {
+		t.Errorf("the search for a line finds %v rows: %s", n, found)
 	}
 	back := func() string {
 		return value(b, chromedp.Evaluate[string](`getComputedStyle(document.body).backgroundColor`))
@@ -296,3 +286,44 @@ func TestArgumentsAndManyBuffers(t *testing.T) {
 		t.Errorf("arguments: %+v", f.Always)
 	}
 }
+
+// Who can't see charts or use a mouse has names for all controls and charts, text that stands out from what is behind it, and the lists by the keyboard.
+func TestAccessible(t *testing.T) {
+	b := browser(t)
+	b.open(write(t, compiled(t, "layers.mlir", layers(6))))
+	for range 2 {
+		if nameless := value(b, chromedp.Evaluate[string](`[...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((n) => !(n.getAttribute('aria-label') || n.textContent.trim() || n.closest('label')?.textContent.trim())).map((n) => n.outerHTML).join(' ')`)); nameless != "" {
+			t.Errorf("without a name: %s", nameless)
+		}
+		if faint := value(b, chromedp.Evaluate[string](faintText)); faint != "" {
+			t.Errorf("texts that hardly stand out: %s", faint)
+		}
+		b.do(chromedp.Click("#theme"))
+	}
+	if skipped := value(b, chromedp.Evaluate[string](`[...document.querySelectorAll('h1, h2, h3')].map((n) => n.tagName).join(' ')`)); !strings.HasPrefix(skipped, "H1 H2") || strings.Contains(skipped, "H3") {
+		t.Errorf("headings %s", skipped)
+	}
+	b.number(`(() => { document.querySelector('#largest .list').focus(); return 1; })()`)
+	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
+	if rows := b.number(`document.querySelectorAll('#largest .item:not(.more)').length`); rows < 3 {
+		t.Errorf("the keyboard doesn't unfold what is alike: %v rows", rows)
+	}
+	if table := b.text("#curves-table table"); !strings.Contains(b.text("#curves-table"), "as a table") || strings.Contains(table, "undefined") {
+		t.Errorf("the table of the chart is %q", table)
+	}
+}
+
+// faintText lists texts whose contrast with what is behind them is below 4.5.
+const faintText = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const light = (color) => {
+    canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((x) => { x /= 255; return x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4; });
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const behind = (n) => { for (; n; n = n.parentElement) { const c = getComputedStyle(n).backgroundColor; if (!/, 0\)$/.test(c)) return c; } return 'white'; };
+  return [...document.querySelectorAll('main *, header *')].filter((n) => n.offsetWidth && [...n.childNodes].some((c) => c.nodeType === 3 && c.data.trim())).filter((n) => {
+    const a = light(getComputedStyle(n).color), b = light(behind(n));
+    return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 4.5;
+  }).map((n) => n.className + ': ' + n.textContent.slice(0, 40)).join('; ');
+})()`

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -125,6 +126,13 @@ func (p *Page) function(f *footprint.Function, arenas []*footprint.Arena) *Funct
 	out.Copied, out.Arguments, out.Constants = out.bytes(f.Copied), out.bytes(f.Arguments), out.bytes(f.Constants)
 	out.Always = p.always(f.Op, out)
 	rows := f.Rows()
+	outside := int64(0) // of arenas that are arguments or globals, which don't count in the function's peak
+	for _, a := range arenas {
+		if a.Function == f.Op && !isRow(rows, a.Buffer) {
+			rows = append(rows, wholeArena(a))
+			outside += a.Bytes
+		}
+	}
 	var parts []part
 	for _, a := range arenas {
 		if a.Function == f.Op {
@@ -148,7 +156,7 @@ func (p *Page) function(f *footprint.Function, arenas []*footprint.Arena) *Funct
 			x = f.Fullest(x, arenas)
 		}
 		at, _ := slices.BinarySearch(steps, x.Time)
-		out.Peaks = append(out.Peaks, Peak{out.bytes(x.Size), min(at, max(len(steps)-1, 0))})
+		out.Peaks = append(out.Peaks, Peak{out.bytes(x.Size.Plus(footprint.Size{Bytes: outside})), min(at, max(len(steps)-1, 0))})
 	}
 	out.Repeat = p.repeat(f.Op, out)
 	return out
@@ -197,10 +205,7 @@ func (p *Page) rows(out *Function, rows []footprint.Row, parts []part, steps []i
 	out.place(problem)
 	for k, x := range parts {
 		row := &out.Rows[len(rows)-len(parts)+k]
-		row.Offset = x.offset
-		if x.arena >= 0 {
-			row.Offset += out.Rows[x.arena].Offset
-		}
+		row.Offset = out.Rows[x.arena].Offset + x.offset
 	}
 }
 
@@ -225,10 +230,29 @@ func stepsOf(rows []footprint.Row) []int64 {
 	return slices.Compact(times)
 }
 
-// part is a row that is a part of an arena: the number of the row of that, -1 if it has none, and where in it the part is.
+// part is a row that is a part of an arena: the number of the row of that, and where in it the part is.
 type part struct {
 	arena  int
 	offset int64
+}
+
+func isRow(rows []footprint.Row, v *ir.Value) bool {
+	return slices.ContainsFunc(rows, func(r footprint.Row) bool { return r.Value == v })
+}
+
+// wholeArena is the row of an arena that the function doesn't allocate, as long as there are parts in it.
+func wholeArena(a *footprint.Arena) footprint.Row {
+	r := footprint.Row{Item: footprint.Item{Size: footprint.Size{Bytes: a.Bytes}, Value: a.Buffer, Op: a.Buffer.DefiningOp()}}
+	span := analysis.Span{Lower: math.MaxInt64}
+	for _, b := range a.Problem.Buffers {
+		for _, l := range b.Live {
+			span.Lower, span.Upper = min(span.Lower, l.Lower), max(span.Upper, l.Upper)
+		}
+	}
+	if span.Lower < span.Upper {
+		r.Spans = append(r.Spans, span)
+	}
+	return r
 }
 
 // unfold adds the parts of an arena to the rows, behind those that are none. Empty spans of others stay.
@@ -249,6 +273,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 	rows := []Row{}
 	add := func(kind string, v *ir.Value, name, what string) *Row {
 		row := Row{Kind: kind, Name: p.number(name), Op: p.number(what), Type: p.number(v.Type().String()), Place: p.place(v.Loc()), Size: out.bytes(footprint.SizeOf(v))}
+		row.Group = p.number(kind + " " + shapeText(v.Type().String()))
 		rows = append(rows, row)
 		return &rows[len(rows)-1]
 	}
@@ -275,7 +300,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 		}
 		if key != nil && !seen[key] {
 			seen[key] = true
-			add("constant", op.Result(0), p.names.Value(op.Result(0)), op.Name())
+			add("constant", op.Result(0), cmp.Or(p.names.Value(op.Result(0)), p.nameAt(p.place(op.Loc()))), op.Name())
 		}
 		return true
 	})

@@ -12,7 +12,6 @@ import (
 
 // held is what an operation puts into a buffer.
 type held struct {
-	time  int64
 	step  int
 	what  string // the operation, as it is called in the source
 	place int
@@ -56,12 +55,9 @@ func (p *Page) holds(fn *ir.Op, life *analysis.Lifetimes, rows []footprint.Row, 
 				continue
 			}
 			time, _ := life.Of(op)
-			step, _ := slices.BinarySearch(steps, time)
-			if step == len(steps) || steps[step] > time {
-				step--
-			}
+			step, _ := slices.BinarySearch(steps, time) // at the next step, it is there
 			place := p.place(op.Loc())
-			out[base] = append(list, held{time, max(step, 0), p.written(op, place), place, !reads})
+			out[base] = append(list, held{step, p.written(op, place), place, !reads})
 		}
 		return true
 	})

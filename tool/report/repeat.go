@@ -29,6 +29,9 @@ const fewestTimes, shortest = 3, 8
 // mostDistances is how many distances are tried, the most frequent first.
 const mostDistances = 16
 
+// mostSteps is how many steps are looked at to place what is repeated, in all.
+const mostSteps = 50_000_000
+
 // repeat finds what is repeated in a function of the program as it is written, which views that come later show, too: passes may order and
 // unite operations. It takes linear time.
 func (p *Page) repeat(fn *ir.Op, f *Function) *Repeat {
@@ -41,21 +44,38 @@ func (p *Page) repeat(fn *ir.Op, f *Function) *Repeat {
 		found = findRepeat(fn)
 		p.repeats[key] = found
 	}
-	if len(found.lines) == 0 || len(f.Steps) == 0 {
+	if len(found.lines) == 0 || len(f.Steps) == 0 || len(found.lines)*len(f.Steps) > mostSteps {
 		return nil
 	}
 	out := &Repeat{Operations: found.operations, From: found.lines[0], To: found.lines[1] - 1}
-	next := 0
-	for i, s := range f.Steps {
-		for next < len(found.lines) && s[1] > 0 && p.Places[s[1]].Line >= found.lines[next] {
-			out.Starts = append(out.Starts, i)
-			next++
-		}
-	}
-	for ; next < len(found.lines); next++ {
-		out.Starts = append(out.Starts, len(f.Steps)-1)
+	for _, line := range found.lines {
+		out.Starts = append(out.Starts, p.startOf(f, line))
 	}
 	return out
+}
+
+// startOf returns the step before which lines are mostly above one, and after which they are mostly not: passes move operations. Linear.
+func (p *Page) startOf(f *Function, line uint32) (best int) {
+	wrong := 0 // of the steps before are behind the line, and of those after in front of it, if it begins at a step
+	for _, s := range f.Steps {
+		if s[1] > 0 && p.Places[s[1]].Line < line {
+			wrong++
+		}
+	}
+	least := wrong
+	for i, s := range f.Steps {
+		switch {
+		case s[1] == 0:
+		case p.Places[s[1]].Line < line:
+			wrong--
+		default:
+			wrong++
+		}
+		if wrong < least {
+			best, least = i+1, wrong
+		}
+	}
+	return min(best, len(f.Steps)-1)
 }
 
 // findRepeat looks for the distance at which most operations of a function's first block are the same again, and for the longest run at it.

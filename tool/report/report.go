@@ -58,6 +58,8 @@ type View struct {
 	Functions []*Function `json:"functions"`
 	// Causes say why there are copies and allocations; only of compiled programs.
 	Causes []Cause `json:"causes,omitempty"`
+	// Trials are what was tried and helps, the lowest peak first.
+	Trials []Trial `json:"trials,omitempty"`
 }
 
 // example is what sizes that aren't known are taken to be at first.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"freehold/compile"
 	"freehold/driver"
+	"freehold/ir"
 	"freehold/tool/explain"
 	"freehold/tool/report"
 )
@@ -30,15 +30,15 @@ func compiled(t *testing.T, name, src string) *report.Page {
 	source := func(string) []byte { return []byte(src) }
 	page := report.New(name, source)
 	page.Add("before", p.Module)
-	m, err := session.Passes.ParsePipeline(compile.Options{}.Pipeline())
+	given := ir.CloneDetached(p.Module)
+	c := &explain.Compilation{Registry: session.Passes, Source: source}
+	e, err := c.Explain(p.Module)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := explain.Module(p.Module, m, explain.Options{Source: source})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page.Explain(page.Add("compiled", e.Module), e)
+	groups := explain.Groups(e.Items)
+	c.Try(given, e, groups, explain.Tries(given))
+	page.Explain(page.Add("compiled", e.Module), e, groups)
 	return page
 }
 

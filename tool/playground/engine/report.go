@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 
+	"freehold/tool/explain"
 	"freehold/tool/report"
 )
 
@@ -25,7 +26,7 @@ func (e *Engine) Report(n int) (*Page, error) {
 		if err != nil {
 			return nil, err
 		}
-		page.Explain(page.Add("after "+e.stages[n].title, x.Module), x)
+		page.Explain(page.Add("after "+e.stages[n].title, x.Module), x, explain.Groups(x.Items))
 	}
 	var b bytes.Buffer
 	if err := page.Write(&b); err != nil {

@@ -3,7 +3,7 @@
 // node makes an element; children that are strings become text, never markup.
 const node = (tag, attrs, ...children) => {
   const n = document.createElement(tag);
-  for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== false && v !== null) n.setAttribute(k, v);
+  for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== false && v !== null) n.setAttribute(k, v === true ? '' : v);
   n.append(...children.filter((c) => c !== null && c !== undefined && c !== false && c !== ''));
   return n;
 };
@@ -12,7 +12,9 @@ const bytes = (n) => {
   if (n < 1024) return Math.round(n) + ' B';
   let u = -1;
   do { n /= 1024; u++; } while (n >= 1023.95 && u < units.length - 1);
-  return n.toFixed(1) + ' ' + units[u];
+  // What lies between two numbers of one digit goes to the even one, as it does where the answer is written.
+  const tenths = Math.floor(n * 10), rest = n * 10 - tenths;
+  return ((rest > .5 || rest === .5 && tenths % 2 === 1 ? tenths + 1 : tenths) / 10).toFixed(1) + ' ' + units[u];
 };
 const count = (n) => Math.round(n).toLocaleString('en');
 const counted = (n, one, many) => count(n) + ' ' + (n === 1 ? one : many);
@@ -45,12 +47,18 @@ const described = (r, step) => {
   if (r.c || !name) return op;
   return name.startsWith('copy') ? 'a ' + name : name + (r.filled && op === text(r.op) ? ', written by ' : ', the result of ') + op;
 };
-const matches = (r, query) => query === '' || (whatIs(r) + ' ' + text(r.type) + ' ' + (r.p ? lineOf(r.p) + ' ' + sourceOf(r.p) : '') + ' ' + r.holds.map(([, p]) => sourceOf(p)).join(' ')).toLowerCase().includes(query);
+// lineIn is the line that a search such as "line 66" or ":66" is about; 0 if it is about none.
+const lineIn = (query) => Number((/^(?:line |:)(\d+)$/.exec(query) || [])[1] || 0);
+const matches = (r, query) => {
+  const line = lineIn(query);
+  if (line) return r.p > 0 && lineOf(r.p) === line || r.holds.some(([, p]) => lineOf(p) === line);
+  return query === '' || (whatIs(r) + ' ' + text(r.type) + ' ' + (r.p ? lineOf(r.p) + ' ' + sourceOf(r.p) : '') + ' ' + r.holds.map(([, p]) => sourceOf(p)).join(' ')).toLowerCase().includes(query);
+};
 
 // ---- Theme and colours.
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
-let theme = null;
+let theme = document.documentElement.style.colorScheme || null; // where the page is a part of another one
 const isDark = () => theme ? theme === 'dark' : dark.matches;
 // A canvas doesn't know the variables of the style sheet.
 const colors = () => isDark() ? { ink: '#e6e9ec', soft: '#a3adb7', mark: '#ff8a80', line: '#343b43', panel: '#1c2126', band: '#ffffff0a', bar: '#3b6a94', rest: '#4a525a', off: '#272d33' }

@@ -15,7 +15,7 @@ function tip(children, e) {
   tipBox.style.top = Math.min(e.clientY + 14, window.innerHeight - tipBox.offsetHeight - 8) + 'px';
 }
 
-const percent = (part, whole) => whole > 0 ? Math.round(100 * part / whole) + ' %' : '';
+const percent = (part, whole) => whole <= 0 ? '' : part > 0 && 100 * part < whole ? 'below 1 %' : Math.round(100 * part / whole) + ' %';
 const ratioText = (before, after) => {
   if (before === after) return 'as much';
   if (before < after) return Math.max(1, Math.round(100 * (after - before) / after)) + ' % less';
@@ -23,12 +23,18 @@ const ratioText = (before, after) => {
 };
 const sentence = (s) => /\.\w+$/.test(s) ? s : s[0].toUpperCase() + s.slice(1);
 
+// before says how much a function needs in the view before.
+const before = (all, f) => {
+  const b = all.length > 1 ? all.at(-2) : null;
+  return b && b.steps.length ? [' ' + sentence(b.view.label) + ': ', node('b', {}, bytes(b.peak.bytes)), (f.rows.length ? ', ' + ratioText(b.peak.bytes, f.peak.bytes) : '') + '.'] : [];
+};
+
 // answer says in a sentence what the page is about.
 function answer() {
   const all = shownViews(), f = all.at(-1);
   if (!f) return;
   if (!f.rows.length) {
-    el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.');
+    el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.', ...before(all, f));
   } else {
     const top = aliveIn(f, f.peakStep).sort((a, b) => b.s - a.s)[0], [, at] = f.steps[f.peakStep] || [0, 0];
     const known = isKnown(f.peak.size), parts = [node('b', {}, 'Peak ' + (known ? bytes(f.peak.bytes) : formula(f.peak.size, f)))];
@@ -36,8 +42,7 @@ function answer() {
     if (at) parts.push(' at line ' + lineOf(at));
     if (top) parts.push(': ', node('b', {}, percent(Math.min(top.s, f.peak.bytes), f.peak.bytes)), ' is ' + described(top, f.peakStep));
     parts.push('.');
-    const before = all.length > 1 ? all.at(-2) : null;
-    if (before && before.steps.length) parts.push(' ' + sentence(before.view.label) + ': ', node('b', {}, bytes(before.peak.bytes)), ', ' + ratioText(before.peak.bytes, f.peak.bytes) + '.');
+    parts.push(...before(all, f));
     el('answer').replaceChildren(...parts);
   }
   const written = f.always.filter((r) => r.written && r.k === 'argument'), also = [];
@@ -47,6 +52,7 @@ function answer() {
   what.push(f.copies ? counted(f.copies, 'copy', 'copies') + ' of ' + amount(f.copied, f) : 'no copies');
   also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
   if (written.length) also.push(node('b', {}, 'Overwritten: '), (written.length === 1 ? 'argument ' : 'arguments ') + written.slice(0, 5).map((r) => text(r.name)).join(', ') + (written.length > 5 ? ' and ' + (written.length - 5) + ' more' : '') + '; what the caller had there is lost. ');
+  else if (f.always.some((r) => r.k === 'argument' && text(r.type).startsWith('memref'))) also.push('No argument is overwritten. ');
   if (f.repeat) also.push(`Lines ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers.`);
   if (f.more) also.push(' It calls what calls itself or is defined elsewhere, which needs more.');
   el('also').replaceChildren(...also);
@@ -95,7 +101,7 @@ const item = (whole) => (r, at) => {
   const total = whole();
   return node('div', { ...at, class: 'item' + (state.query && matches(r, state.query) ? ' hit' : ''), 'aria-current': r === state.chosen ? 'true' : undefined, title: advice || undefined },
     node('div', {}, node('div', { class: 'size' }, bytes(r.s)), total ? node('div', { class: 'share', style: `width:${Math.max(1, 100 * Math.min(1, r.s / total))}%;background:${colorOf(r.group)}` }) : ''),
-    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + (percent(r.s, total) || '') : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
+    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + percent(r.s, total) : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
       node('div', { class: 'what src' }, p ? lineOf(p) + ': ' + sourceOf(p) : text(r.type)),
       node('div', { class: advice ? 'why advice' : 'why' }, advice || (cause ? text(cause.title) : ''))));
 };
@@ -121,6 +127,7 @@ function tables() {
   lists.always.show(f.always.filter((r) => matches(r, state.query)).sort((a, b) => b.written - a.written || b.s - a.s), 'there are none');
   alive();
   causes();
+  less();
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, ''), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
@@ -136,17 +143,40 @@ function tables() {
 }
 
 function causes() {
-  const list = (state.f.view.causes || []).filter((c) => state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
+  const line = lineIn(state.query), list = (state.f.view.causes || []).filter((c) => line ? c.places.some((p) => lineOf(p) === line) || c.notes.some(([, p]) => p > 0 && lineOf(p) === line) : state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
-  el('causes').replaceChildren(...list.map((c) => {
-    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? ' in arenas' : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
+  el('causes').replaceChildren(...list.map((c, n) => {
+    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))];
-    return node('details', { class: 'cause' }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
+    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? ' in line ' + lines[0] : '') + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
     node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' line ' + lineOf(p) + ': ' + sourceOf(p)) : ''))),
       node('div', { class: 'more' }, (lines.length > 1 ? 'lines ' : 'line ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
   }));
   if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, state.query ? 'nothing is found' : 'nothing is copied or allocated'));
+}
+
+// parseBytes reads a number of bytes such as "4 MiB"; NaN if it is none.
+const parseBytes = (s) => {
+  const m = /^\s*([\d.,]+)\s*([kmgt]?)i?b?\s*$/i.exec(s);
+  return m ? Number(m[1].replace(/,/g, '')) * 1024 ** ' kmgt'.indexOf(m[2].toLowerCase() || ' ') : NaN;
+};
+
+// less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
+function less() {
+  const f = state.f, trials = f.view.trials || [], limit = parseBytes(el('limit').value), isMain = f === shownViews().at(-1);
+  el('less').hidden = !f.rows.length;
+  el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), ': ' + text(t.advice) + (t.place ? ` (line ${lineOf(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
+  if (!(limit >= 0)) { el('verdict').textContent = el('limit').value.trim() ? 'a size, such as 4 MiB' : ''; return; }
+  const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
+  if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';
+  else if (best) el('verdict').replaceChildren('Yes: ', node('b', {}, text(best.advice)), ', and the peak is ' + text(best.peak) + '.');
+  else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in line ' + lineOf(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
+  else {
+    const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
+    el('verdict').textContent = `Nothing that was tried gets there. ${counted(moments, 'stretch', 'stretches')} of the program ${moments === 1 ? 'needs' : 'need'} more; at the peak, ${bytes(f.peak.bytes - limit)} would have to go, of what is listed above.`;
+  }
 }
 
 // ---- Charts.
@@ -185,5 +215,6 @@ function start(name) {
   const f = shownViews().at(-1);
   if (!f) { el('also').textContent = ''; return; }
   state.f = f; state.step = f.peakStep; state.chosen = null; state.group = null;
+  document.body.classList.toggle('nothing', shownViews().every((x) => !x.rows.length));
   answer(); symbolFields(); bars(); drawAll(); tables();
 }

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+)
+
+// misspelt says after errors about names that nothing has what they may be misspelt for: operations, types and values. It is not in
+// the parser, whose errors are those of mlir-opt.
+type misspelt struct {
+	context *ir.Context
+	lines   *asm.SourceNames
+	text    []byte
+}
+
+// mend adds to errors what may be meant.
+func (m *misspelt) mend(err error) {
+	var all ir.Diagnostics
+	var one *ir.Diagnostic
+	switch {
+	case errors.As(err, &all):
+	case errors.As(err, &one):
+		all = ir.Diagnostics{one}
+	}
+	for _, d := range all {
+		if meant := m.meant(d); meant != "" {
+			d.Message = strings.TrimRight(d.Message, " ") + "; did you mean '" + meant + "'?"
+		}
+	}
+}
+
+var (
+	unknownOp      = regexp.MustCompile(`^custom op '([^']+)' is unknown(?: \(tried '([^']+)' as well\))?`)
+	unknownDialect = regexp.MustCompile("^Dialect `[^']*' not found for custom op '([^']+)'")
+	nameOfValue    = regexp.MustCompile(`%[A-Za-z_$.-][\w$.-]*`)
+	unknownCallee  = regexp.MustCompile(`^'[\w.]+' op '([^']+)' does not reference a valid function`)
+	nameOfSymbol   = regexp.MustCompile(`@[A-Za-z_$.-][\w$.-]*`)
+	letters        = regexp.MustCompile(`^[a-z]+[0-9]*`)
+)
+
+// shortestName is the length of names, with their sign, from which on others may be misspelt for them: below, all are alike.
+const shortestName = 4
+
+// builtinTypes are what the names of builtin types begin with.
+var builtinTypes = []string{
+	"tensor", "memref", "vector", "complex", "tuple", "index", "none", "i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "tf32", "f64", "f80", "f128",
+}
+
+// meant returns what an error is about may be misspelt for; "" if it isn't about a name, or none is similar.
+func (m *misspelt) meant(d *ir.Diagnostic) string {
+	if x := unknownOp.FindStringSubmatch(d.Message); x != nil {
+		return m.operation(x[1], x[2])
+	}
+	if x := unknownDialect.FindStringSubmatch(d.Message); x != nil {
+		return m.operation(x[1], "")
+	}
+	if x := unknownCallee.FindStringSubmatch(d.Message); x != nil {
+		return m.inText("@"+x[1], nameOfSymbol)
+	}
+	word := m.wordAt(d.Loc)
+	switch {
+	case d.Message == "use of undeclared SSA value name":
+		if name := nameOfValue.FindString(word); name != "" && strings.HasPrefix(word, name) {
+			return m.inText(name, nameOfValue)
+		}
+	case d.Message == "expected non-function type":
+		if name := letters.FindString(word); len(name) > 2 {
+			return pass.Similar(name, builtinTypes)
+		}
+	}
+	return ""
+}
+
+// operation returns the operation that a name may be misspelt for, without the dialect if full is the name with the dialect that it may do
+// without. In a dialect that there is, only the rest of the name may be.
+func (m *misspelt) operation(name, full string) string {
+	prefix := ""
+	if full == "" {
+		full = name
+		if dialect, _, _ := strings.Cut(name, "."); m.context.Dialect(dialect) != nil {
+			prefix = dialect + "."
+		}
+	}
+	dialect, rest, _ := strings.Cut(full, ".")
+	var all, short []string
+	for _, n := range m.context.OpNames() {
+		all = append(all, n.String())
+		if s, ok := strings.CutPrefix(n.String(), dialect+"."); ok {
+			short = append(short, s)
+		}
+	}
+	if len(short) == 0 {
+		return pass.Similar(name, all)
+	}
+	if near := pass.Similar(rest, short); near != "" {
+		return prefix + near
+	}
+	return ""
+}
+
+// inText returns the word in the text of those that match that a name may be misspelt for.
+func (m *misspelt) inText(name string, words *regexp.Regexp) string {
+	var all []string
+	for _, n := range words.FindAll(m.text, -1) {
+		all = append(all, string(n))
+	}
+	slices.Sort(all)
+	if len(name) < shortestName {
+		return ""
+	}
+	return pass.Similar(name, slices.DeleteFunc(slices.Compact(all), func(n string) bool { return n == name }))
+}
+
+// wordAt returns the text of a line from a place on.
+func (m *misspelt) wordAt(l ir.Location) string {
+	pos, ok := ir.SourcePos(orUnknown(l))
+	if !ok || pos.Col == 0 {
+		return ""
+	}
+	line := m.lines.Line(pos.File(), pos.Line)
+	return strings.TrimLeft(line[min(int(pos.Col)-1, len(line)):], " \t")
+}
