@@ -389,8 +389,30 @@ func (b *batch) singles(r *rand.Rand, some int) {
 			list, _ := b.w.randomLeaves(r, x.in, nil)
 			b.addAll(x, list)
 		}
+		b.beside(r, x)
 	}
 	b.judge()
+}
+
+// beside tries an instance on one constant and arguments, with a few of the constants in each place: many folds ask for one that is neutral.
+func (b *batch) beside(r *rand.Rand, x *instance) {
+	if len(x.in) < 2 {
+		return
+	}
+	for i, t := range x.in {
+		all, some := b.w.constantsOf(t), 4
+		if _, ok := t.(*ir.ComplexType); ok {
+			some = 16 // of each part, four
+		}
+		for range min(some, len(all)) {
+			list := make([]*tree, len(x.in))
+			for k, u := range x.in {
+				list[k] = &tree{arg: k, typ: u}
+			}
+			list[i] = &tree{constant: all[r.IntN(len(all))], typ: t}
+			b.addAll(x, list)
+		}
+	}
 }
 
 // addAll adds the functions that return each result of an operation, and all.
