@@ -465,6 +465,11 @@ func (s Scalar) Promised(t *ir.FloatType, flags FastMath) Scalar { return s.Prom
 
 // PromisedCast is [Scalar.Promised] for a conversion.
 func (s Scalar) PromisedCast(from, to *ir.FloatType, flags FastMath) Scalar {
+	return s.PromisedScaling(from, from, to, flags)
+}
+
+// PromisedScaling is [Scalar.Promised] for a conversion with a second operand of another type.
+func (s Scalar) PromisedScaling(from, scale, to *ir.FloatType, flags FastMath) Scalar {
 	if flags == 0 {
 		return s
 	}
@@ -487,8 +492,12 @@ func (s Scalar) PromisedCast(from, to *ir.FloatType, flags FastMath) Scalar {
 		s.Objects = func(args []any) any {
 			v := inner(args)
 			broken := breaksAny(to, v)
-			for _, x := range args {
-				broken = broken || breaksAny(from, x)
+			for i, x := range args {
+				t := from
+				if i == 1 {
+					t = scale
+				}
+				broken = broken || breaksAny(t, x)
 			}
 			if broken {
 				return poison{}
@@ -496,6 +505,6 @@ func (s Scalar) PromisedCast(from, to *ir.FloatType, flags FastMath) Scalar {
 			return v
 		}
 	}
-	s.Poison = func(a, b, r uint64) bool { return breaks(from, a) || breaks(from, b) || breaks(to, r) }
+	s.Poison = func(a, b, r uint64) bool { return breaks(from, a) || breaks(scale, b) || breaks(to, r) }
 	return s
 }

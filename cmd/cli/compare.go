@@ -32,8 +32,8 @@ func newCompareCommand(s invocation) *cobra.Command {
 		Long: `compare compiles a program by each pipeline that compile has, and prints a
 table: allocations, copies, and bytes copied, each counted once in the text; the
 peak of the function with the largest; the size of the largest arena; frees
-under conditions; and the time that the passes took. The first row is the program
-as it is, each tensor that is computed counting as an allocation.
+under conditions; and the time that the passes took. The first row is the
+program as it is, each tensor that is computed counting as an allocation.
 
 The pipelines are those of compile --deallocation, and mlir: what MLIR's own
 passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,

@@ -34,7 +34,7 @@ func (o *memoryLimit) set(to *compile.Options) (err error) {
 	switch {
 	case o.most == "":
 		return nil
-	case to.Deallocation != compile.Ownership:
+	case to.Deallocation != "" && to.Deallocation != compile.Ownership:
 		return fmt.Errorf("--max-memory needs --deallocation ownership")
 	case o.most == least:
 		to.MaxMemory = compile.LeastMemory

@@ -51,13 +51,13 @@ func scalingTypes(in []ir.Type, out ir.Type) (from, to *ir.FloatType, ok bool) {
 	return from, to, ok1 && ok2 && in[1] == ir.Type(ir.F8E8M0FNU) && from.Width <= 64 && to.Width <= 64
 }
 
-func computeScalingExtF(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+func computeScalingExtF(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
 	from, to, ok := scalingTypes(in, out)
 	if !ok {
 		return exec.Scalar{}, false
 	}
 	extend, scale, multiply := exec.FConvert(from, to, exec.ToNearestEven).F1, exec.FConvert(ir.F8E8M0FNU, to, exec.ToNearestEven).F1, exec.FMul(to).F2
-	return exec.Scalar{F2: func(a, b uint64) uint64 { return multiply(extend(a), scale(b)) }}, true
+	return exec.Scalar{F2: func(a, b uint64) uint64 { return multiply(extend(a), scale(b)) }}.PromisedScaling(from, ir.F8E8M0FNU, to, FastMath(op)), true
 }
 
 func computeScalingTruncF(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
@@ -66,5 +66,5 @@ func computeScalingTruncF(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bo
 		return exec.Scalar{}, false
 	}
 	truncate, scale, divide := exec.FConvert(from, to, roundingOf(op)).F1, exec.FConvert(ir.F8E8M0FNU, from, exec.ToNearestEven).F1, exec.FDiv(from).F2
-	return exec.Scalar{F2: func(a, b uint64) uint64 { return truncate(divide(a, scale(b))) }}, true
+	return exec.Scalar{F2: func(a, b uint64) uint64 { return truncate(divide(a, scale(b))) }}.PromisedScaling(from, ir.F8E8M0FNU, to, FastMath(op)), true
 }

@@ -97,7 +97,7 @@ var opRules = func() map[string]*opRule {
 		arith.addf arith.addi arith.addui_extended arith.bitcast arith.ceildivsi arith.ceildivui arith.cmpf
 		arith.constant arith.divf arith.divsi arith.divui arith.extf arith.extsi arith.extui arith.floordivsi
 		arith.fptosi arith.fptoui arith.maximumf arith.maxnumf arith.maxsi arith.maxui arith.minimumf
-		arith.minnumf arith.minsi arith.minui arith.mulf arith.muli arith.mulsi_extended arith.mului_extended
+		arith.minnumf arith.minsi arith.minui arith.scaling_extf arith.scaling_truncf arith.mulf arith.muli arith.mulsi_extended arith.mului_extended
 		arith.negf arith.remf arith.remsi arith.remui arith.shli arith.shrsi arith.shrui arith.sitofp
 		arith.subf arith.subi arith.truncf arith.trunci arith.uitofp
 

@@ -43,7 +43,8 @@ func (t *tracer) argumentAdvice(arg *ir.Value) []Advice {
 	case !isFalse(interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr)):
 		return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
 	}
-	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, or pass `--arguments overwrite`, if callers don't need its old contents", bufferization.WritableAttr)}
+	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, if callers don't need its old contents", bufferization.WritableAttr),
+		change: change{kind: setWritable, op: fn.Loc(), index: arg.Index()}}
 	if n := resultFrom(fn, arg); n >= 0 {
 		return []Advice{
 			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n),

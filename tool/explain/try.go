@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"freehold/compile"
-	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/bufferize/oneshot"
@@ -73,7 +71,7 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 			continue
 		}
 		var kept []Advice
-		for _, a := range slices.Concat(t.flagsFor(i), t.promises(i), i.Advice) {
+		for _, a := range slices.Concat(t.flagsFor(i), i.Advice) {
 			if c.Passes == "" && isFlag(a) || a.Kind == "drop" && len(kept) > 0 {
 				continue // there is a flag for that, or something that doesn't change what the program does
 			}
@@ -211,29 +209,6 @@ func (t *trials) flagsFor(i *Item) (out []Advice) {
 	}
 	if i.Cause == ruleCause(oneshot.ReadOnlyArgument) && t.Options.Arguments != compile.OverwriteArguments {
 		flag(overwriteFlag, "functions may work in the buffers of arguments, whose contents are lost to callers")
-	}
-	return out
-}
-
-// promises are what whoever wrote the program can say of an argument about which it says nothing.
-func (t *trials) promises(i *Item) (out []Advice) {
-	if i.Cause != ruleCause(oneshot.ReadOnlyArgument) {
-		return nil
-	}
-	for _, n := range i.Notes {
-		if n.Role != TheDefinition {
-			continue
-		}
-		e := &editor{t.module, t.names}
-		v := e.value(change{other: n.Loc, value: n.Value})
-		if v == nil || !isArgument(v) {
-			continue
-		}
-		fn := interfaces.OwnerOf(v)
-		if interfaces.ArgAttr(fn, v.Index(), bufferization.WritableAttr) == nil {
-			out = append(out, Advice{Kind: "attribute", Text: "say `{" + bufferization.WritableAttr + " = true}` on " + n.Value + ", if callers don't need its old contents",
-				change: change{kind: setWritable, op: fn.Loc(), index: v.Index()}})
-		}
 	}
 	return out
 }

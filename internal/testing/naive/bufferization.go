@@ -21,6 +21,7 @@ var bufferOperations = map[string]func(f *frame, op *ir.Op){
 	"bufferization.clone": func(f *frame, op *ir.Op) {
 		src := f.memref(op, 0)
 		m := NewMemRef(f.contents(op, src))
+		f.fitsType(op, m.Sizes)
 		f.onHeap(m.Memory)
 		f.set(op, 0, m)
 	},

@@ -109,12 +109,25 @@ var floatFunctions = map[string]integerFunction{
 	"vector.fma":     onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
 	"math.clampf":    onFloats(func(x []Number) Number { return extreme(extreme(x[0], x[2], -1, false), x[1], 1, false) }),
 	"math.fma":       onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
-	"arith.extf":     convert,
-	"arith.truncf":   convert,
-	"arith.fptosi":   toInteger(true),
-	"arith.fptoui":   toInteger(false),
-	"arith.sitofp":   fromInteger(true),
-	"arith.uitofp":   fromInteger(false),
+	"arith.scaling_extf": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+		t := float(out)
+		x, scale := round(t, args[0].(Number), nearestEven), round(t, args[1].(Number), nearestEven)
+		return promised(op, round(t, multiply(x, scale), nearestEven), args)
+	},
+	"arith.scaling_truncf": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+		t := float(in[0])
+		scale := round(t, args[1].(Number), nearestEven)
+		if v, ok := convert(op, in, out, []any{round(t, divide(args[0].(Number), scale), nearestEven)}).(Number); ok {
+			return promised(op, v, args)
+		}
+		return Undefined{}
+	},
+	"arith.extf":   convert,
+	"arith.truncf": convert,
+	"arith.fptosi": toInteger(true),
+	"arith.fptoui": toInteger(false),
+	"arith.sitofp": fromInteger(true),
+	"arith.uitofp": fromInteger(false),
 	"arith.bitcast": func(_ *ir.Op, in []ir.Type, out ir.Type, args []any) any {
 		if x, ok := args[0].(Number); ok && x.NaN {
 			if _, ok := out.(*ir.FloatType); !ok {

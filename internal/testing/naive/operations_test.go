@@ -152,8 +152,13 @@ func elementwise() []program {
 			}
 		}
 		for _, e := range []string{"f4E2M1FN", "f6E3M2FN", "f8E8M0FNU", "f8E5M2", "f8E4M3FN", "f16", "bf16", "f32", "f64", "f128"} {
-			other := withShape(t, e)
+			other, scale := withShape(t, e), withShape(t, "f8E8M0FNU")
 			wt, we := floatWidth(elementOf(t)), floatWidth(e)
+			if wide := max(wt, we) > 64; !wide && we > wt {
+				add("arith.scaling_extf", other, []string{t, scale}, "%%r = arith.scaling_extf %%a, %%b : %s, %s to %s", t, scale, other)
+			} else if !wide && we < wt {
+				add("arith.scaling_truncf", other, []string{t, scale}, "%%r = arith.scaling_truncf %%a, %%b : %s, %s to %s", t, scale, other)
+			}
 			switch {
 			case we > wt:
 				add("arith.extf", other, []string{t}, "%%r = arith.extf %%a : %s to %s", t, other)

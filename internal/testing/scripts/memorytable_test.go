@@ -74,7 +74,7 @@ func TestMemoryTable(t *testing.T) {
 		"| `b.mlir` | safe | 4.0 KiB → **64 B** | 1 | 0 |\n",
 		"| `c.mlir` | safe | 1.0 KiB | 1 | 1 |\n",
 		"| `d.mlir` | unreadable | – | – | – |\n",
-		"| `e.mlir` | safe | 4\\*arg0 + 32 B | 2 | 0 |\n",
+		"| `e.mlir` | safe | 4\\*n + 32 B | 2 | 0 |\n",
 		"| `f.mlir` | nothing to prove | – | – | – |\n",
 		"a.mlir:2:8: error: leak",
 		"d.mlir:1:13: error:",
