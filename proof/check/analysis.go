@@ -212,9 +212,6 @@ func (a *analysis) reserve(fr *kernel.Frame, op *ir.Op, t ir.Type) int {
 // isLost tells whether an operation that can't be judged got hold of the object.
 func (a *analysis) isLost(o int) bool { return a.allLost || a.lost.Get(o) }
 
-// tracked tells whether the object has an end.
-func (a *analysis) tracked(o int) bool { return a.Objects[o].Kind.Owned() && !a.isLost(o) }
-
 // demand notes a violation where what must not happen to an object does, unless nothing is known about it any more.
 func (a *analysis) demand(fr *kernel.Frame, op *ir.Op, d kernel.Demand, o int, bad kernel.Lit) {
 	kind, x := [...]Kind{UseAfterFree, DoubleFree, InvalidFree, PartialFree}[d], a.Objects[o]
@@ -234,14 +231,6 @@ func (a *analysis) freed(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
 
 func (a *analysis) spared(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
 	a.event(fr, event{kind: spared, op: op, object: o}, c)
-}
-
-// free checks that what v points to may be freed where c holds, and frees it.
-func (a *analysis) free(fr *kernel.Frame, op *ir.Op, v kernel.Value, c kernel.Lit) {
-	for _, t := range a.Targets(v) {
-		g := a.f.And(c, t.Guard)
-		a.Free(fr, op, t.Object, g, a.f.And(v.Part, g))
-	}
 }
 
 // violate notes that something wrong happens here where c holds.
