@@ -85,6 +85,11 @@ func fromInteger(isSigned bool) integerFunction {
 }
 
 func convert(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+	return promised(op, round(float(out), args[0].(Number), roundingOf(op)), args)
+}
+
+// roundingOf returns how a conversion rounds.
+func roundingOf(op *ir.Op) int {
 	mode := nearestEven
 	switch a := op.Attr("roundingmode").(type) {
 	case *ir.IntegerAttr:
@@ -92,7 +97,7 @@ func convert(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
 	case *ir.EnumAttr:
 		mode = int(a.Value)
 	}
-	return promised(op, round(float(out), args[0].(Number), mode), args)
+	return mode
 }
 
 var floatFunctions = map[string]integerFunction{
@@ -117,10 +122,8 @@ var floatFunctions = map[string]integerFunction{
 	"arith.scaling_truncf": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
 		t := float(in[0])
 		scale := round(t, args[1].(Number), nearestEven)
-		if v, ok := convert(op, in, out, []any{round(t, divide(args[0].(Number), scale), nearestEven)}).(Number); ok {
-			return promised(op, v, args)
-		}
-		return Undefined{}
+		// Promises are about operands and result, not about what is between them.
+		return promised(op, round(float(out), round(t, divide(args[0].(Number), scale), nearestEven), roundingOf(op)), args)
 	},
 	"arith.extf":   convert,
 	"arith.truncf": convert,
