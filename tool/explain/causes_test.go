@@ -76,7 +76,8 @@ func (c *causes) confirm(t *testing.T, file string, most int) {
 		t.Fatal(err)
 	}
 	src = inTermsOfLinalg(src, file)
-	for n, pipeline := range []string{compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), strings.TrimSuffix(compile.Bufferization(), ")") + ",cse,canonicalize)"} {
+	// Of what a kept argument is copied for, another reason is often left, such as that it is returned.
+	for n, pipeline := range []string{compile.Options{Arena: compile.NoArena, Arguments: compile.OverwriteArguments, KeepOrder: true}.Pipeline(), strings.TrimSuffix(compile.Bufferization(), ")") + ",cse,canonicalize)"} {
 		x := newTrial(file, src, pipeline)
 		if x == nil {
 			continue
