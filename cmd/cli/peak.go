@@ -202,7 +202,8 @@ func printPeaks(w io.Writer, in *input, functions []*footprint.Function, names *
 	return nil
 }
 
-// peakPrinter says what a function needs, in at most 80 columns where names are short. Sizes have the names of the source.
+// peakPrinter says what a function needs, in at most 80 columns where names are short. The sizes of the function have the names of the source already;
+// named gives them to those of what is alive. Nothing is named twice, since a name may be another one's own, such as arg0 of argument 1.
 type peakPrinter struct {
 	w      io.Writer
 	f      *footprint.Function
@@ -210,8 +211,6 @@ type peakPrinter struct {
 	arenas []*footprint.Arena
 	rows   int
 }
-
-func (p *peakPrinter) size(s footprint.Size) string { return p.named(s).String() }
 
 // line writes what there is under a label, with what doesn't fit below.
 func (p *peakPrinter) line(label, text string) {
@@ -239,15 +238,18 @@ func (p *peakPrinter) print() {
 		if x.Size.IsStatic() && x.Size.Bytes >= 1<<10 {
 			exact = fmt.Sprintf(" (%d bytes)", x.Size.Bytes)
 		}
-		p.line(label, p.size(x.Size)+exact+where(x.Op, x.Size))
+		p.line(label, x.Size.String()+exact+where(x.Op, x.Size))
 	}
 	if f.Unknown {
 		fmt.Fprintf(p.w, "%-10s with what calls itself, or isn't known, more\n", "")
 	}
-	p.line("arguments", p.size(f.Arguments))
-	p.line("constants", p.size(f.Constants))
+	p.line("arguments", f.Arguments.String())
+	p.line("constants", f.Constants.String())
 	for i, x := range peaks {
 		items := f.At(x.Time)
+		for k := range items {
+			items[k].Size = p.named(items[k].Size)
+		}
 		if len(items) == 0 && !slices.ContainsFunc(p.arenas, p.isOutside) {
 			continue
 		}
@@ -271,9 +273,9 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 	for _, x := range items[len(shown):] {
 		rest = rest.Plus(x.Size)
 	}
-	width := len(p.size(rest))
+	width := len(rest.String())
 	for _, x := range shown {
-		width = max(width, len(p.size(x.Size)))
+		width = max(width, len(x.Size.String()))
 	}
 	for _, a := range p.arenas {
 		if p.isOutside(a) {
@@ -283,7 +285,7 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 	width = min(width, widestSize) + 2
 	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", "line", "what")
 	for _, x := range shown {
-		p.row(width, p.size(x.Size), lineOf(x.Op), whatIs(x, 70-width))
+		p.row(width, x.Size.String(), lineOf(x.Op), whatIs(x, 70-width))
 		for _, a := range p.arenas {
 			if x.Value != nil && a.Buffer == x.Value {
 				p.parts(a, time, width)
@@ -291,7 +293,7 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 		}
 	}
 	if more := len(items) - len(shown); more > 0 {
-		p.row(width, p.size(rest), "", fmt.Sprintf("%d more", more))
+		p.row(width, rest.String(), "", fmt.Sprintf("%d more", more))
 	}
 	for _, a := range p.arenas {
 		if p.isOutside(a) {
