@@ -237,8 +237,12 @@ func joined[W ~string](words []W) string {
 func (r *reporter) reportFailure(err error) error {
 	var refused *compile.RefusedError
 	var executed *compile.ExecutionError
+	var unexecuted *compile.UnexecutedError
 	switch {
 	case errors.As(err, &refused): // by the sink of the passes
+	case errors.As(err, &unexecuted):
+		r.ReportAll(withFlag(err))
+		return exitStatus(statusNotJudged)
 	case errors.As(err, &executed):
 		r.reportFindings(executed.Findings, "before compilation, ")
 	default:
