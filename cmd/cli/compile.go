@@ -180,6 +180,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	c.Registry, c.Unchecked, c.Unmeasured = in.session.Passes, o.noCheck, o.quiet
 	c.Runner = &pass.Runner{LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice, Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	if o.run {
+		if _, err := interp.Entry(doc.Module, o.exec.entry); err != nil {
+			return failure{statusNotUnderstood, withFlag(err)}
+		}
 		c.Execution = o.exec.execution(doc, texts)
 	}
 	res, err := c.Compile(doc.Module)
