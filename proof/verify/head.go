@@ -128,18 +128,19 @@ func (c *cut) openPointer(k int, before []int32, lives map[int]kernel.Lit) bool 
 }
 
 // openConditions makes the lives of objects from before the loop, and the booleans and lives that are what a condition is. It returns
-// the moment of being at the head.
+// the moment of being at the head. What a condition says of something that has its own condition only later is anything: it isn't
+// what it was on entry.
 func (c *cut) openConditions() *moment {
+	now := &moment{values: c.head.Values}
 	live := func(name string, l kernel.Lit) {
 		o, _ := c.object(name)
 		c.head.St.Live = c.head.St.Live.Set(o, l)
+		now.live = c.head.St.Live
 	}
+	now.live = c.head.St.Live
 	for _, s := range c.c.Lives {
-		if s.Is == "" {
-			live(s.Object, c.v.F.Variable())
-		}
+		live(s.Object, c.v.F.Variable())
 	}
-	now := &moment{values: c.head.Values, live: c.head.St.Live}
 	for k := range c.in.Values {
 		if is := c.c.About(k).Is; is != "" {
 			c.head.Values[k] = kernel.TruthOf(c.condition(is, now))
@@ -150,7 +151,6 @@ func (c *cut) openConditions() *moment {
 			live(s.Object, c.condition(s.Is, now))
 		}
 	}
-	now.live = c.head.St.Live
 	return now
 }
 
