@@ -16,7 +16,8 @@ const maxDepth = 64
 
 // call follows a call into the body of the function, if the certificate says so, or does what
 // its rules allow it.
-func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
+func (v *verifier) call(fr *kernel.Frame, op *ir.Op) {
+	m, _ := interfaces.Call.Of(op)
 	start, n := m.Args(op)
 	args := v.GetAll(fr, op.Operands()[start:start+n])
 	var callee *ir.Op
@@ -61,7 +62,7 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 
 // follow executes the body of a function that is called.
 func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Value) {
-	if fr.Depth >= maxDepth || callee == nil || !isFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
+	if fr.Depth >= maxDepth || callee == nil || !models.IsFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
 		v.Refuse(op, "the call can't be followed")
 		return
 	}

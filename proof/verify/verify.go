@@ -10,9 +10,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"freehold/dialect/builtin"
-	"freehold/dialect/funcd"
-	"freehold/dialect/memref"
 	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -90,8 +87,6 @@ func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 	return ir.LookupSymbol(from, ref)
 }
 
-func isFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
-
 // functions returns the functions with bodies, in the order of the program, which must be that
 // of the certificate. Those with rules of their own must be private, and mentioned by nothing
 // but calls.
@@ -101,10 +96,10 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 			m.tables[op] = ir.NewSymbolTable(op)
 		}
 		switch {
-		case err != nil || op.Is(builtin.Module):
-		case op.Is(memref.Global):
+		case err != nil || models.IsModule(op):
+		case models.IsGlobal(op):
 			return false
-		case isFunction(op):
+		case models.IsFunction(op):
 			if !op.RegionAt(0).Empty() {
 				fns = append(fns, op)
 			}
@@ -146,7 +141,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
-		if !interfaces.Call.Has(op) || kernel.Dialect(op) != "func" {
+		if !models.IsCall(op) {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				fn := m.lookup(op, ref)
 				if x := m.contracts[fn]; x != nil && (x.HasRules() || len(m.lent[fn]) > 0) {
