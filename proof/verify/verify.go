@@ -35,16 +35,19 @@ func Program(root *ir.Op, c *certificate.Certificate, threads int) error {
 	return verify(root, c, threads, nil)
 }
 
+// Prover returns lemmas that show that a condition can't hold, given others that do; false if there are none.
+type Prover func(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) (lemmas [][]int, ok bool)
+
 // Complete verifies c, which is for root, and asks prove where lemmas are missing: it returns
 // them, or false if there are none. They are added to c.
-func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
+func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) error {
 	for _, f := range c.Functions {
 		f.Proofs = nil
 	}
 	return verify(root, c, threads, prove)
 }
 
-func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
+func verify(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) error {
 	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}, lent: map[*ir.Op]map[int]bool{}}
 	fns, err := m.functions(root, c)
 	if err != nil {
@@ -210,7 +213,7 @@ type verifier struct {
 	// proofs are how many of the certificate's proofs were used; prove finds others.
 	proofs  int
 	loops   int // that were cut
-	prove   func(*kernel.Question) ([][]int, bool)
+	prove   Prover
 	assumed []kernel.Lit
 	// within is the number of the first object of the innermost loop.
 	within int
@@ -236,7 +239,7 @@ func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format s
 		return
 	}
 	if v.prove != nil {
-		if lemmas, ok := v.prove(v.F.Question(bad, v.assumed)); ok {
+		if lemmas, ok := v.prove(v.F, bad, v.assumed); ok {
 			v.c.Proofs = append(v.c.Proofs, lemmas)
 		}
 	}
