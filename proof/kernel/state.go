@@ -114,21 +114,6 @@ func (v *Machine) forgotten(x *Value) *Value {
 	return &z
 }
 
-// AnyCase returns the conditions that a number is none of the cases, and that it is each.
-func (v *Machine) AnyCase(x Value, cases []int64) []Lit {
-	out, rest := []Lit{No}, Yes
-	for _, c := range cases {
-		is := v.CompareNumbers(EQ, x, Constant(c))
-		if x.Kind == Boolean {
-			is = v.F.Iff(x.Truth, LitOf(c != 0))
-		}
-		out = append(out, v.F.And(rest, is))
-		rest = v.F.And(rest, is.Not())
-	}
-	out[0] = rest
-	return out
-}
-
 // AnyOf returns n conditions of which one holds, no matter which.
 func (v *Machine) AnyOf(n int) []Lit {
 	out, rest := make([]Lit, n), Yes

@@ -138,7 +138,7 @@ func table() []Trial {
 type adder func(rule Trial, programs string, pipelines ...string)
 
 func preparation(each adder, frees, mayReject Trial) {
-	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,rematerialize-tensors")
+	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,duplicate-cheap-tensors")
 	freed := inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline"
 	each(frees, "tensors loops calls", freed)
 	each(mayReject, "rare limits", freed)
