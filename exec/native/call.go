@@ -403,8 +403,8 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 	if c.owned[i] {
 		from = "fh_alloc(%d, 64)"
 	}
-	// What is static is reachable until the end, and so no leak.
-	fmt.Fprintf(b, "  static %s *fh_memory%d;\n  fh_memory%d = "+from+";\n  fh_test_get(fh_in, fh_memory%d, %d);\n", p.Element, i, i, n, i, n)
+	// What is static is reachable until the end, and so no leak, if compilers keep it.
+	fmt.Fprintf(b, "  static %s *volatile fh_memory%d;\n  fh_memory%d = "+from+";\n  fh_test_get(fh_in, fh_memory%d, %d);\n", p.Element, i, i, n, i, n)
 	if c.restored(i) {
 		fmt.Fprintf(b, "  static void *fh_before%d;\n  fh_before%d = memcpy(fh_test_memory(%d), fh_memory%d, %d);\n", i, i, n, i, n)
 	}
