@@ -368,22 +368,42 @@ func ordered(e string) string { return e + " == " + e }
 
 // emitExtended writes an operation with a result of twice as many bits, of which it returns the halves.
 func emitExtended(f *function, op *ir.Op) {
-	t := op.Operand(0).Type()
-	if ir.IsVector(t) || exec.Width(t) > 64 {
-		f.fail(op, "it is written for single numbers of up to 64 bits")
+	a, b := op.Operand(0), op.Operand(1)
+	if t, ok := a.Type().(*ir.VectorType); ok {
+		low, high := f.newVector(op, op.Result(0)), f.newVector(op, op.Result(1))
+		i := f.loopOver(t)
+		x, y := f.extended(op, f.elementOf(a, i), f.elementOf(b, i))
+		f.linef("%s.e[%s] = %s;", low, i, x)
+		f.linef("%s.e[%s] = %s;", high, i, y)
+		f.close()
+		return
 	}
-	m, w := f.m, f.m.width(t)
-	full, _ := m.types.of(f.op.Context().Integer(128))
-	a, b := f.value(op.Operand(0)), f.value(op.Operand(1))
-	sign := " * "
-	x, y := "("+full+")"+m.unsigned(t, a), "("+full+")"+m.unsigned(t, b)
+	low, high := f.extended(op, f.value(a), f.value(b))
+	f.result(op.Result(0), low)
+	f.result(op.Result(1), high)
+}
+
+// extended returns the halves of an element of the result.
+func (f *function) extended(op *ir.Op, a, b string) (low, high string) {
+	m, t, second := f.m, ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(1).Type())
+	w := m.width(t)
+	x, y := m.unsigned(t, a), m.unsigned(t, b)
 	switch {
+	case op.Is(arith.AddUIExtended) && storageBits(w) == w:
+		// A sum that is less than what was added has lost a bit.
+		s := f.define("sum", f.ctype(op, t), m.wrapped(t, x+" + "+y))
+		return s, m.wrapped(second, s+" < "+x)
 	case op.Is(arith.AddUIExtended):
-		sign = " + "
-	case op.Is(arith.MulSIExtended):
+		s := f.define("sum", unsignedType(max(storageBits(w), 32)), x+" + "+y)
+		return m.wrapped(t, s), m.wrapped(second, fmt.Sprintf("%s >> %d", s, w))
+	case w > 64:
+		f.fail(op, "it is written for numbers of up to 64 bits")
+	}
+	full := f.ctype(op, op.Context().Integer(128))
+	x, y = "("+full+")"+x, "("+full+")"+y
+	if op.Is(arith.MulSIExtended) {
 		x, y = "("+full+")(__int128)"+m.signed(t, a), "("+full+")(__int128)"+m.signed(t, b)
 	}
-	e := f.define("full", full, x+sign+y)
-	f.result(op.Result(0), m.wrapped(t, e))
-	f.result(op.Result(1), m.wrapped(op.Result(1).Type(), fmt.Sprintf("%s >> %d", e, w)))
+	e := f.define("full", full, x+" * "+y)
+	return m.wrapped(t, e), m.wrapped(second, fmt.Sprintf("%s >> %d", e, w))
 }

@@ -55,8 +55,10 @@ func toFloat(bySign bool) scalar {
 			return "(" + x.f.ctype(x.op, t) + ")" + factor(a)
 		case w <= 53:
 			return m.rounded(t, "(double)"+factor(a))
+		case w > 64 && bySign:
+			return m.rounded(t, fmt.Sprintf("%s(%s)", m.helper("fh_odd_wide"), a))
 		case w > 64:
-			x.f.fail(x.op, "it is not written for '%s' and '%s'", x.in[0], t)
+			return m.rounded(t, fmt.Sprintf("%s(%s, 0)", m.helper("fh_odd_unsigned_wide"), a))
 		}
 		m.helper("fh_odd_sum")
 		c, mask := "uint64_t", "~UINT64_C(0xffffffff)"
@@ -76,10 +78,10 @@ static inline double fh_odd_%s(%s a) {
 func toInt(bySign bool) scalar {
 	return func(x *element) string {
 		m, t, w := x.f.m, x.float(x.in[0]), x.f.m.width(x.out)
-		if w > 64 {
-			x.f.fail(x.op, "it is not written for integers of more than 64 bits")
-		}
 		a := m.double(t, x.args[0])
+		if w > 64 {
+			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_wide"), a, limitLiteral(wideLow(w, bySign)), limitLiteral(wideHigh(w, bySign))))
+		}
 		switch {
 		case !bySign:
 			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s)", m.helper("fh_to_unsigned"), a, limitLiteral(math.Ldexp(1, w))))
@@ -91,6 +93,21 @@ func toInt(bySign bool) scalar {
 		}
 		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_signed"), a, limitLiteral(low), limitLiteral(high)))
 	}
+}
+
+// wideLow and wideHigh are the numbers between which those lie that an integer of more than 64 bits can be, rounded towards zero.
+func wideLow(w int, bySign bool) float64 {
+	if !bySign {
+		return -1
+	}
+	return math.Nextafter(-math.Ldexp(1, w-1), math.Inf(-1))
+}
+
+func wideHigh(w int, bySign bool) float64 {
+	if bySign {
+		w--
+	}
+	return math.Ldexp(1, w)
 }
 
 func limitLiteral(x float64) string { return floatLiteral(ir.F64, x) }
@@ -105,8 +122,8 @@ func convertFloat(x *element) string {
 	case *ir.EnumAttr:
 		mode = a.Value
 	}
-	if exec.Rounding(mode) != exec.ToNearestEven {
-		x.f.fail(x.op, "it is not written with a rounding mode")
+	if r := exec.Rounding(mode); r != exec.ToNearestEven && to != ir.F64 {
+		return m.roundedTowards(to, r) + "(" + m.double(from, x.args[0]) + ")"
 	}
 	return m.rounded(to, m.double(from, x.args[0]))
 }

@@ -85,13 +85,10 @@ func (f *function) declare() error {
 	if f.Results, err = slots(t.Results); err != nil {
 		return err
 	}
-	switch len(f.Results) {
-	case 0:
-		f.Returns = "void"
-	case 1:
-		f.Returns = f.Results[0].C
-	default:
+	if len(f.Results) > 1 && !f.m.values[f.op] {
 		f.Returns = f.m.scope.fresh(f.Name + "_results")
+	} else if f.Returns, err = f.m.types.returned(t.Results); err != nil {
+		return err
 	}
 	var params []string
 	for i, p := range f.Params {
@@ -126,16 +123,14 @@ func (f *function) slot(t ir.Type) (s Slot, err error) {
 
 // resultsType returns the definition of the structure of several results, or "".
 func (f *function) resultsType() string {
-	if len(f.Results) < 2 {
+	if len(f.Results) < 2 || f.m.types.defined[f.Returns] {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("typedef struct {\n")
+	types := make([]string, len(f.Results))
 	for i, r := range f.Results {
-		fmt.Fprintf(&b, "  %s;\n", declaration(r.C, "r"+strconv.Itoa(i)))
+		types[i] = r.C
 	}
-	fmt.Fprintf(&b, "} %s;\n", f.Returns)
-	return b.String()
+	return resultsStruct(f.Returns, types) + "\n"
 }
 
 // write writes the definition.

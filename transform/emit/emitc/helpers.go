@@ -187,6 +187,22 @@ static inline double fh_odd_sum(double x, double y) {
 static inline int64_t fh_to_signed(double x, double low, double high) { return x > low && x < high ? (int64_t)x : 0; }`},
 	"fh_to_unsigned": {text: `
 static inline uint64_t fh_to_unsigned(double x, double high) { return x > -1.0 && x < high ? (uint64_t)x : 0; }`},
+	"fh_to_wide": {text: `
+/* The same, as an integer of 128 bits. */
+static inline fh_u128 fh_to_wide(double x, double low, double high) {
+  return x > low && x < high ? (x < 0 ? -(fh_u128)-x : (fh_u128)x) : 0;
+}`},
+	"fh_odd_unsigned_wide": {headers: []string{"math.h"}, needs: []string{"fh_odd_sum"}, text: `
+/* A number of 128 bits as a double that rounds to narrower types as the number itself. */
+static inline double fh_odd_unsigned_wide(fh_u128 a, int negative) {
+  int shift = 0;
+  double x;
+  for (; a >> 64; shift++) a = a >> 1 | (a & 1);
+  x = fh_odd_sum((double)((uint64_t)a & ~UINT64_C(0xffffffff)), (double)((uint64_t)a & UINT64_C(0xffffffff)));
+  return ldexp(negative ? -x : x, shift);
+}`},
+	"fh_odd_wide": {needs: []string{"fh_odd_unsigned_wide"}, text: `
+static inline double fh_odd_wide(__int128 a) { return fh_odd_unsigned_wide(a < 0 ? -(fh_u128)a : (fh_u128)a, a < 0); }`},
 	"fh_copy": {headers: []string{"string.h"}, text: `
 /* Copies the elements of one memref of unknown rank to another one. */
 static void fh_copy(fh_unranked from, fh_unranked to, size_t size) {

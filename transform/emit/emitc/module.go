@@ -32,6 +32,8 @@ type module struct {
 	reached map[*ir.Op]bool
 	// called are the functions that others call.
 	called map[*ir.Op]bool
+	// values are the functions that are used as values.
+	values map[*ir.Op]bool
 }
 
 func newModule(root *ir.Op, o Options) *module {
@@ -94,7 +96,7 @@ func (m *module) declare() error {
 
 // reach finds the functions that are needed: those that are visible outside and what they call.
 func (m *module) reach() {
-	m.reached, m.called = map[*ir.Op]bool{}, map[*ir.Op]bool{}
+	m.reached, m.called, m.values = map[*ir.Op]bool{}, map[*ir.Op]bool{}, map[*ir.Op]bool{}
 	wanted := func(op *ir.Op) bool {
 		if m.o.Only == nil {
 			return op.BodyBlock(0) != nil && ir.IsPublic(op)
@@ -112,6 +114,7 @@ func (m *module) reach() {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				if callee := m.symbols.LookupRef(ref); callee != nil && callee != fn && callee.Is(funcd.Func) {
 					m.called[callee] = true
+					m.values[callee] = m.values[callee] || op.Is(funcd.Constant)
 					visit(callee)
 				}
 			})

@@ -102,6 +102,8 @@ func (m *module) signed(t ir.Type, e string) string {
 	bits := max(storageBits(w), 32)
 	c := signedType(bits)
 	switch {
+	case w == 0:
+		return factor(e)
 	case storageBits(w) == w && w <= 32:
 		return "(" + signedType(w) + ")" + factor(e)
 	case bits == w:

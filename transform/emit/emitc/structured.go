@@ -26,6 +26,8 @@ type nest struct {
 	// linear tells that all positions are sums of multiples of the counters, free that no operand that is written shares memory with
 	// another one, but where both are the same elements, and indexed that the body asks for counters.
 	linear, free, indexed bool
+	// hoisted are the operations of the body that are written before the innermost loop.
+	hoisted []*ir.Op
 }
 
 // nestOperand is an operand of a loop nest.
@@ -84,7 +86,7 @@ func (n *nest) overlapTest() string {
 	for _, d := range n.loops {
 		combines = combines || !n.writesApart(d)
 	}
-	if !combines {
+	if !combines && !n.hoists() {
 		return ""
 	}
 	var tests []string
@@ -377,6 +379,9 @@ func (n *nest) write() {
 	f := n.f
 	for _, o := range n.operands {
 		n.pin(o)
+		if o.arg != nil && o.r == nil {
+			f.alias(o.arg, o.v)
+		}
 	}
 	// What is written is kept in variables for as long as the loops don't move it.
 	sums := len(n.loops)
@@ -397,6 +402,7 @@ func (n *nest) write() {
 				f.bind(o.arg, f.define("in", f.ctype(n.op, o.r.elem), n.element(o)))
 			}
 		}
+		n.hoist(level)
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {
 				totals[n.inits+k] = f.variable("total", f.ctype(n.op, o.r.elem), n.element(o))
@@ -461,9 +467,7 @@ func (n *nest) body(totals []string) {
 	f, body := n.f, n.op.BodyBlock(0)
 	for k, o := range n.operands {
 		switch {
-		case o.arg == nil:
-		case o.r == nil:
-			f.alias(o.arg, o.v)
+		case o.arg == nil, o.r == nil:
 		case totals[k] != "":
 			f.bind(o.arg, totals[k])
 		case k >= n.inits && o.arg.HasUses():
@@ -472,23 +476,33 @@ func (n *nest) body(totals []string) {
 	}
 	outer := f.nest
 	f.nest = n.vars
-	f.block(body, func(t *ir.Op) {
-		if t.NumOperands() != len(n.operands)-n.inits {
-			f.fail(t, "its structure is not supported")
+	for op := range body.Ops() {
+		if op == body.Last() && op.Has(ir.TraitTerminator) {
+			n.yield(op, totals)
+		} else if !slices.Contains(n.hoisted, op) {
+			f.operation(op)
 		}
-		if totals[n.inits] != "" || len(totals) == n.inits {
-			var exprs []string
-			for i := range t.NumOperands() {
-				exprs = append(exprs, f.passed(t, t.Operand(i)))
-			}
-			f.assignAll(t, slices.Clone(totals[n.inits:]), exprs, func(i int) ir.Type { return n.operands[n.inits+i].r.elem })
-			return
-		}
-		for i := range t.NumOperands() {
-			f.linef("%s = %s;", n.element(n.operands[n.inits+i]), f.passed(t, t.Operand(i)))
-		}
-	})
+	}
 	f.nest = outer
+}
+
+// yield writes what becomes of the results of the body.
+func (n *nest) yield(t *ir.Op, totals []string) {
+	f := n.f
+	if t.NumOperands() != len(n.operands)-n.inits {
+		f.fail(t, "its structure is not supported")
+	}
+	if totals[n.inits] != "" || len(totals) == n.inits {
+		var exprs []string
+		for i := range t.NumOperands() {
+			exprs = append(exprs, f.passed(t, t.Operand(i)))
+		}
+		f.assignAll(t, slices.Clone(totals[n.inits:]), exprs, func(i int) ir.Type { return n.operands[n.inits+i].r.elem })
+		return
+	}
+	for i := range t.NumOperands() {
+		f.linef("%s = %s;", n.element(n.operands[n.inits+i]), f.passed(t, t.Operand(i)))
+	}
 }
 
 // vectorMacro makes sure that there is the macro before loops whose iterations don't depend on each other.

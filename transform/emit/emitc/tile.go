@@ -152,15 +152,37 @@ func (t *tiling) write() {
 		f.closeAll(len(t.outer))
 		return
 	}
-	t.steps(t.column, t.columns(), func(first string, width int64) {
-		if t.row < 0 {
-			t.tile(first, width, "", 1)
-			return
-		}
-		t.steps(t.row, rows, func(row string, height int64) { t.tile(first, width, row, height) })
-	})
+	switch columns := t.columns(); {
+	case t.row < 0:
+		t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, "", 1) })
+	case t.isShort():
+		t.steps(t.row, rows, func(row string, height int64) {
+			t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, row, height) })
+		})
+	default:
+		t.steps(t.column, columns, func(first string, width int64) {
+			t.steps(t.row, rows, func(row string, height int64) { t.tile(first, width, row, height) })
+		})
+	}
 	f.closeAll(len(t.outer))
 }
+
+// isShort tells whether so few elements are combined for each one of the result that what all columns need of them stays near: tiles that follow
+// each other in memory are then better than those that have the same columns.
+func (t *tiling) isShort() bool {
+	all := int64(1)
+	for _, d := range t.inner {
+		n, known := number(t.sizes[d])
+		if !known || n > short {
+			return false
+		}
+		all *= n
+	}
+	return all <= short
+}
+
+// short is how many elements are few.
+const short = 64
 
 // count opens the loop of a dimension.
 func (t *tiling) count(d int) {

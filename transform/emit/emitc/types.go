@@ -32,8 +32,6 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 	switch typ := typ.(type) {
 	case *ir.IntegerType:
 		switch {
-		case typ.Width == 0:
-			return "", fmt.Errorf("there is no C type for integers without bits")
 		case typ.Width <= 64:
 			return "uint" + strconv.Itoa(storageBits(typ.Width)) + "_t", nil
 		case typ.Width <= 128:
@@ -65,6 +63,8 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 		return t.descriptor(typ)
 	case *ir.UnrankedMemRefType:
 		return t.unranked(), nil
+	case *ir.FunctionType:
+		return t.function(typ)
 	}
 	switch {
 	case isSize(typ):
@@ -116,6 +116,8 @@ func (t *typeTable) short(typ ir.Type) string {
 		return fmt.Sprintf("memref_%s_%d", t.short(typ.Elem), len(typ.Shape))
 	case *ir.UnrankedMemRefType:
 		return "unranked"
+	case *ir.FunctionType:
+		return "fn" + t.shortList(typ.Inputs) + "_to" + t.shortList(typ.Results)
 	}
 	return identifier(typ.String())
 }

@@ -185,7 +185,7 @@ func emitShuffle(f *function, op *ir.Op) {
 	}
 	mask := intsOf(op.Attr("mask"))
 	f.pick(op, func(idx []int64) (int, []int64) {
-		k, operand := mask[idx[0]], 0
+		k, operand := max(mask[idx[0]], 0), 0 // -1 stands for any element
 		if k >= first {
 			operand, k = 1, k-first
 		}
@@ -329,14 +329,39 @@ func emitInsert(f *function, op *ir.Op) {
 // emitVectorBitcast reads the bits of a vector as elements of another width. Those with as many bits as they take in memory lie as the bits do.
 func emitVectorBitcast(f *function, op *ir.Op) {
 	from, to := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	packed := true
 	for _, t := range []ir.Type{from, to} {
-		if w := f.m.width(t); !ir.IsIntOrIndex(t) && !ir.IsFloat(t) || storageBits(w) != w {
-			f.fail(op, "it is written for elements that fill their memory")
+		if !ir.IsIntOrIndex(t) && !ir.IsFloat(t) {
+			f.fail(op, "it is written for numbers")
 		}
+		packed = packed && storageBits(f.m.width(t)) == f.m.width(t)
+	}
+	if !packed {
+		f.bitByBit(op, from, to)
+		return
 	}
 	f.m.helpers.headers["string.h"] = true
 	name := f.newVector(op, op.Result(0))
 	f.linef("memcpy(&%s, &%s, sizeof %s);", name, f.addressable(op, op.Operand(0)), name)
+}
+
+// bitByBit writes the bits of a vector as elements of another width, of which the first one has the lowest bits.
+func (f *function) bitByBit(op *ir.Op, from, to ir.Type) {
+	for _, t := range []ir.Type{from, to} {
+		if ft, ok := t.(*ir.FloatType); ok && isNative(ft) {
+			f.fail(op, "it is written for elements that fill their memory")
+		}
+	}
+	w, v := int64(f.m.width(from)), int64(f.m.width(to))
+	name := f.newVector(op, op.Result(0))
+	i := f.loopOver(op.Result(0).Type().(*ir.VectorType))
+	f.linef("%s.e[%s] = 0;", name, i)
+	b := f.count(constant(v))
+	at := f.define("bit", f.m.types.index(), sum(mul(i, constant(v)), b))
+	c := f.ctype(op, to)
+	f.linef("%[1]s.e[%[2]s] = (%[3]s)(%[1]s.e[%[2]s] | (%[3]s)((%[3]s)(%[4]s >> %[5]s %% %[6]d & 1) << %[7]s));", name, i, c,
+		f.elementOf(op.Operand(0), at+" / "+constant(w)), at, w, b)
+	f.closeAll(2)
 }
 
 // addressable returns a variable with a vector, whose address may be taken.

@@ -1,0 +1,73 @@
+package emitc
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/ir"
+)
+
+// level tells how many loops must be open before a value of the body is known. Only computations with floating-point numbers are known before all of
+// them are, as they have no meaning that depends on whether the loops have iterations.
+func (n *nest) level(v *ir.Value) int {
+	body := n.op.BodyBlock(0)
+	if v.ArgOwner() == body {
+		for k, o := range n.operands {
+			switch {
+			case o.arg != v:
+			case o.r == nil:
+				return 0
+			case k < n.inits:
+				return n.depth(o)
+			}
+		}
+		return len(n.loops)
+	}
+	op := v.DefiningOp()
+	if op == nil || op.Block() != body {
+		return 0
+	}
+	if !hoistable(op) {
+		return len(n.loops)
+	}
+	level := 0
+	for _, x := range op.Operands().Values() {
+		level = max(level, n.level(x))
+	}
+	return level
+}
+
+// hoistable tells whether an operation may be done before it is known that the innermost loops have iterations.
+func hoistable(op *ir.Op) bool {
+	if scalars[op.ID()] == nil || !ir.IsFloat(op.Result(0).Type()) {
+		return false
+	}
+	return !slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool { return !ir.IsFloat(v.Type()) })
+}
+
+// hoist writes what the body computes that is known with so many loops open.
+func (n *nest) hoist(level int) {
+	if !n.free || level == len(n.loops) {
+		return
+	}
+	for op := range n.op.BodyBlock(0).Ops() {
+		if hoistable(op) && n.level(op.Result(0)) == level {
+			n.f.operation(op)
+			n.hoisted = append(n.hoisted, op)
+		}
+	}
+}
+
+// hoists tells whether something costly would leave the innermost loop if nothing that is written overlapped what is read.
+func (n *nest) hoists() bool {
+	free := *n
+	free.free, free.loops = true, slices.Clone(n.loops)
+	free.arrange()
+	for op := range n.op.BodyBlock(0).Ops() {
+		costly := op.Is(arith.DivF) || mathScalars[op.ID()] != nil
+		if costly && hoistable(op) && free.level(op.Result(0)) < len(free.loops) {
+			return true
+		}
+	}
+	return false
+}
