@@ -109,7 +109,7 @@ func withConstant(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 		Format:   "$actual `,` $value attr-dict",
 		TypeRules: []ir.TypeRule{{From: "value", To: "actual", Transform: func(t ir.Type) ir.Type { return t },
 			Summary: "all of {actual, value} have same type"}},
-		Models:   []ir.Model{interfaces.MemoryEffects.Model(effects)},
+		Models: []ir.Model{interfaces.MemoryEffects.Model(effects)},
 	}
 }
 
