@@ -1,6 +1,8 @@
 package prepare
 
 import (
+	"slices"
+
 	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -28,6 +30,8 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 		}
 		name, _ := ir.SymbolName(fn)
 		entry := fn.RegionAt(0).Entry()
+		marks := map[int]ir.Attribute{}
+		made := returned{fn: fn}
 		for i, arg := range entry.Args() {
 			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
 				continue
@@ -37,15 +41,24 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 			if !donated && !keep {
 				continue
 			}
-			interfaces.SetArgAttr(fn, i, bufferization.WritableAttr, op.Context().Bool(donated))
-			n++
+			marks[i] = op.Context().Bool(donated)
 			switch {
 			case aliases && !used[name]:
 				computeInto(b, fn, arg, result)
+				made.forget()
 			case !donated:
-				copyReturned(b, fn, arg)
+				made.copy(b, arg)
 			}
 		}
+		if n += len(marks); len(marks) == 0 {
+			return
+		}
+		interfaces.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+			if marks[i] == nil {
+				return attrs
+			}
+			return append(slices.Clip(attrs), ir.NamedAttr{Name: bufferization.WritableAttr, Value: marks[i]})
+		})
 	})
 	return n
 }
