@@ -205,7 +205,7 @@ var steps = []Step{
 	},
 	{
 		Name: "plan-memory", Passes: "plan-memory", in: func(o *Options) bool { return o.Arena != NoArena },
-		Why: "Buffers of known size that are never alive together get the same place in one arena.",
+		Why: "Buffers that are never alive together get the same place in one arena.",
 	},
 	{
 		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove}", in: byFreehold,

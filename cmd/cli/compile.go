@@ -52,8 +52,8 @@ func newCompileCommand(s invocation) *cobra.Command {
 order that needs the least memory, where that is less than as they are written;
 bufferization across function boundaries; the insertion of frees after last
 uses; the removal of copies and of buffers into which data is only moved; and
-buffers of known sizes become parts of one buffer, the arena, where that makes
-the peak no larger. On standard error it says what came out, beside what MLIR's
+buffers become parts of one buffer, the arena, where that makes the peak no
+larger. On standard error it says what came out, beside what MLIR's
 own passes make of the program: buffer-deallocation-pipeline after
 one-shot-bufferize.
 

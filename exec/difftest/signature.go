@@ -2,6 +2,7 @@ package difftest
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/exec/interp"
@@ -88,8 +89,8 @@ func alike(a, b ir.Type) bool {
 func hasElements(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }
 
 // added returns the arguments that were added: buffers of the sizes of the results that they
-// take, and arenas.
-func (s *signature) added() ([]interp.Value, error) {
+// take, and arenas for the other arguments of the function after that, of at most so many bytes.
+func (s *signature) added(after *ir.Op, args []interp.Value, limit int64) ([]interp.Value, error) {
 	out := make([]interp.Value, len(s.extra), len(s.extra)+len(s.arenas))
 	for i, from := range s.from {
 		if from < outParam {
@@ -103,7 +104,11 @@ func (s *signature) added() ([]interp.Value, error) {
 		out[k] = v
 	}
 	for _, t := range s.arenas {
-		v, err := interp.Random(t, nil, nil)
+		before := slices.Concat(args, out)
+		v, dynamic, err := interp.Arena(after, len(before), before, limit)
+		if !dynamic {
+			v, err = interp.Random(t, nil, nil)
+		}
 		if err != nil {
 			return nil, err
 		}
