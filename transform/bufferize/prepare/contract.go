@@ -34,7 +34,7 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
 				continue
 			}
-			result, aliases := resultIn(fn, i)
+			result, aliases := ResultInto(fn, i)
 			donated := aliases || isTrue(interfaces.ArgAttr(fn, i, donorAttr))
 			if !donated && !keep {
 				continue
@@ -52,8 +52,8 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 	return n
 }
 
-// resultIn returns the number of the result that goes into the buffer of an argument, if the program says so.
-func resultIn(fn *ir.Op, argument int) (result int, ok bool) {
+// ResultInto returns the number of the result that goes into the buffer of an argument, if the program says so.
+func ResultInto(fn *ir.Op, argument int) (result int, ok bool) {
 	for _, name := range []string{aliasingAttr, outputAttr} {
 		if a, is := interfaces.ArgAttr(fn, argument, name).(*ir.IntegerAttr); is {
 			return int(a.Value), true
