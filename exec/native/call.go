@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/exec/interp"
 	"freehold/ir"
@@ -165,7 +166,7 @@ func (c *call) read(name string) (*Result, error) {
 }
 
 func (c *call) readCall(r io.Reader) (*Result, error) {
-	res := &Result{Buffers: make([]interp.Value, len(c.args))}
+	res := &Result{Buffers: make([]interp.Value, len(c.args)), arenas: make([]bool, len(c.args))}
 	for _, s := range c.f.Results {
 		v, err := readValue(r, s.Type)
 		if err != nil {
@@ -191,6 +192,7 @@ func (c *call) readCall(r io.Reader) (*Result, error) {
 			return nil, err
 		}
 		res.Buffers[i] = interp.Value{Type: c.f.Params[i].Type, Tensor: t}
+		res.arenas[i] = memref.IsArena(c.fn.BodyBlock(0).Arg(i))
 	}
 	return res, nil
 }
