@@ -15,14 +15,16 @@ type attempt struct {
 	module       *ir.Op
 	said         []*ir.Diagnostic
 	err          error
-	// summary is what was made of the program, once somebody has asked for it.
+	// summary is what was made of the program, and arenas are those in it, once somebody has asked for it.
 	summary *footprint.Summary
+	arenas  []*footprint.Arena
 }
 
 // measure returns what was made of the program.
 func (a *attempt) measure() footprint.Summary {
 	if a.summary == nil {
-		s := footprint.Analyze(a.module).Summarize().WithArenas(footprint.Arenas(a.module))
+		a.arenas = footprint.Arenas(a.module)
+		s := footprint.Analyze(a.module).Summarize().WithArenas(a.arenas)
 		a.summary = &s
 	}
 	return *a.summary
@@ -82,7 +84,7 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, o
 			return err
 		}
 	}
-	out.measured = best.summary
+	out.measured, out.Arenas = best.summary, best.arenas
 	if best.module != module {
 		replace(module, best.module)
 	}

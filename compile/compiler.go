@@ -88,7 +88,9 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 			return out, nil
 		}
 	}
-	out.Arenas = footprint.Arenas(module)
+	if out.measured == nil {
+		out.Arenas = footprint.Arenas(module)
+	}
 	if !c.Unchecked {
 		if out.prove(module); out.Wrong() {
 			return out, nil

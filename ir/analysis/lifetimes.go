@@ -84,13 +84,15 @@ type Lifetimes struct {
 	cycles map[*ir.Region]*Cycles
 	// forwards are the regions of several blocks in which values were looked for; nil where control goes back.
 	forwards map[*ir.Region]*forwardRegion
+	// once tells of operations whether control that leaves a region of them leaves them.
+	once map[*ir.Op]bool
 	// reached is what control may get to in regions that were asked for.
 	reached map[*ir.Region]*reachable
 }
 
 // NewLifetimes numbers the operations of a function. Linear.
 func NewLifetimes(fn *ir.Op) *Lifetimes {
-	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}, cycles: map[*ir.Region]*Cycles{}}
+	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}, cycles: map[*ir.Region]*Cycles{}, once: map[*ir.Op]bool{}}
 	l.number(fn)
 	l.end = int64(2 * len(l.seq))
 	return l
@@ -173,7 +175,7 @@ func (l *Lifetimes) Rounds(op *ir.Op, scoped bool) (out Rounds) {
 		if op == l.fn || op == nil || scoped && op.Has(ir.TraitAutomaticAllocationScope) {
 			break
 		}
-		if !entersOnce(op) {
+		if !l.entersOnce(op) {
 			out.Loops = append(out.Loops, op)
 		}
 	}
@@ -263,6 +265,16 @@ func (l *Lifetimes) blockEnd(b *ir.Block) int64 {
 }
 
 func isRegionBranch(op *ir.Op) bool { return interfaces.RegionBranch.Has(op) }
+
+// entersOnce is [entersOnce], which is found out once: an operation with many regions is asked for what is in each.
+func (l *Lifetimes) entersOnce(op *ir.Op) bool {
+	once, known := l.once[op]
+	if !known {
+		once = entersOnce(op)
+		l.once[op] = once
+	}
+	return once
+}
 
 // entersOnce tells whether control that leaves a region of an operation leaves the operation.
 func entersOnce(op *ir.Op) bool {

@@ -108,7 +108,7 @@ func (r *returning) from(at heldBy) bool {
 		return r.returns(t, at.name) || t.NumSuccessors() == 0 && !interfaces.IsRegionTerminator(t) // never left
 	}
 	op := at.block.ParentOp()
-	if !entersOnce(op) || !interfaces.IsRegionTerminator(t) {
+	if !r.l.entersOnce(op) || !interfaces.IsRegionTerminator(t) {
 		return false
 	}
 	m, _ := interfaces.RegionBranch.Of(op)

@@ -114,7 +114,7 @@ func (s *spanner) inBlock(b *ir.Block, start int64, uses []*ir.Use) {
 	}
 	// What control flow is given, it passes on when it begins.
 	switch {
-	case !isRegionBranch(last) || len(inside) > 0 && !entersOnce(last):
+	case !isRegionBranch(last) || len(inside) > 0 && !s.l.entersOnce(last):
 		s.add(start, end+1)
 		return
 	default:
@@ -148,7 +148,7 @@ func (s *spanner) toEnd(block *ir.Block, start int64, scoped bool) {
 			return
 		}
 		begin, end := s.l.Of(op)
-		if start = end; !entersOnce(op) {
+		if start = end; !s.l.entersOnce(op) {
 			start = begin
 		}
 		s.add(start, end+1)

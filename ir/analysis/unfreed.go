@@ -100,7 +100,7 @@ func (x *unfreed) follow(sure []*ir.Op) {
 	}
 	if op := home.ParentOp(); leaves && op != x.l.fn && op.Block() != nil {
 		begin, end := x.l.Of(op)
-		if !entersOnce(op) {
+		if !x.l.entersOnce(op) {
 			end = begin
 		}
 		x.toEnd(op.Block(), end, false)

@@ -201,7 +201,7 @@ func writeLocation(w *Writer, l ir.Location) bool {
 		w.Attr(l.Caller)
 	case *ir.FileLineColLoc:
 		w.Varint(fileLineColCode)
-		w.stringAttr(l.File())
+		w.Attr(w.n.fileOf(l))
 		w.Varint(uint64(l.Line))
 		w.Varint(uint64(l.Col))
 	case *ir.FusedLoc:

@@ -16,6 +16,7 @@ type numbering struct {
 
 	attrs    ranking[ir.Attribute]
 	places   numberedPlaces
+	file     *ir.StringAttr // the file of the last place
 	types    ranking[ir.Type]
 	ops      ranking[*ir.OpName]
 	dialects map[string]*dialectNumber
@@ -130,6 +131,14 @@ func (n *numbering) addAttr(a ir.Attribute) {
 	if x := e.dialect.encoding; x == nil || x.WriteAttr == nil || !x.WriteAttr(&Writer{n: n}, a) {
 		n.addResources(e.dialect.name, a)
 	}
+}
+
+// fileOf returns the name of a place's file as an attribute: mostly that of the place before.
+func (n *numbering) fileOf(l *ir.FileLineColLoc) *ir.StringAttr {
+	if n.file == nil || n.file.Value != l.File() {
+		n.file = n.ctx.StringAttr(l.File())
+	}
+	return n.file
 }
 
 // addType counts a use of a type.

@@ -1,17 +1,22 @@
 package order
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // mostForBound limits the number of items for which it is computed which come before which in all orders.
 const mostForBound = 12000
 
 // bound returns what no order can do with less: while an item is done, what was made before it in all orders, and is used by it or after it in
-// all orders, is alive. Quadratic, in bits, for up to mostForBound items; for more, only what an item touches counts.
+// all orders, is alive; and the first item and the last one are some that can be. Quadratic, in bits, for up to mostForBound items; for more, only
+// what an item touches counts.
 func (r *reduced) bound() (most int64) {
 	n := len(r.items)
 	maker := r.makers()
+	most = r.ends()
 	if n > mostForBound {
-		return r.touched(maker)
+		return max(most, r.touched(maker))
 	}
 	earlier, later := r.closure(r.before, true), r.closure(r.after, false)
 	need := make([]int64, n)
@@ -48,6 +53,36 @@ func (r *reduced) bound() (most int64) {
 		most = max(most, peak)
 	}
 	return most
+}
+
+// ends returns what no order can do with less while the first item is done, and while the last one is, when all that is kept is alive. Linear.
+func (r *reduced) ends() int64 {
+	if len(r.items) == 0 {
+		return r.start
+	}
+	live := r.start
+	for i := range r.items {
+		for k := range r.items[i].moves {
+			live += r.items[i].moves[k].born
+		}
+	}
+	for b, size := range r.size {
+		if !r.outside[b] && len(r.by[b]) > 0 {
+			live -= size
+		}
+	}
+	first, last := int64(math.MaxInt64), int64(math.MaxInt64)
+	for i := range int32(len(r.items)) {
+		if len(r.before[i]) == 0 {
+			peak, _ := r.do(i, r.start, func(int32) bool { return false })
+			first = min(first, peak)
+		}
+		if len(r.after[i]) == 0 {
+			peak, after := r.do(i, 0, nil)
+			last = min(last, live-after+peak)
+		}
+	}
+	return max(first, last)
 }
 
 // makers returns the item that makes each buffer, or -1.

@@ -139,7 +139,7 @@ func moves(g *Graph, l *links, steps []int32) []move {
 	return out
 }
 
-// do returns what is alive while an item is done at most, and after it: live is what is alive before, done tells which items are.
+// do returns what is alive while an item is done at most, and after it: live is what is alive before, done tells which items are; nil stands for all.
 func (r *reduced) do(k int32, live int64, done func(item int32) bool) (peak, after int64) {
 	var buffer [32]int32
 	for i := range r.items[k].moves {
@@ -165,6 +165,9 @@ func (r *reduced) do(k int32, live int64, done func(item int32) bool) (peak, aft
 func (r *reduced) dies(b, k int32, done func(item int32) bool) bool {
 	if r.outside[b] {
 		return false
+	}
+	if done == nil {
+		return true
 	}
 	for _, i := range r.by[b] {
 		if i != k && !done(i) {

@@ -465,7 +465,7 @@ func (t *translation) formula(l kernel.Lit) string {
 // answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
 // mostly is enough, or else by ever more.
 func answer(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) ([][]int, bool) {
-	for depth := 1 << 10; ; depth *= 8 {
+	for depth := 1 << 6; ; depth *= 4 {
 		if lemmas, shown, all := answerWithin(f, bad, assumed, depth); shown || all {
 			return lemmas, shown
 		}

@@ -32,6 +32,12 @@ var families = []family{
 	{"concat", "operands of one concatenation", 500, concats},
 	{"nest", "loops in each other", 10, nested},
 	{"globals", "constants", 500, constants},
+	{"switch", "cases of one scf.index_switch", 250, switches},
+	{"ladder", "else branches in each other", 20, ladder},
+	{"results", "results of one scf.if", 100, manyResults},
+	{"views", "slices of one tensor of which each is of another shape", 500, mixedViews},
+	{"chain", "functions that call each other with buffers of their own", 250, chainOfCalls},
+	{"deep", "scf.if in each other, with a use of the same tensor in each", 20, deepIfs},
 }
 
 const vec = "tensor<16xf32>"
@@ -231,4 +237,93 @@ func constants(n int) string {
 		fmt.Fprintf(b, "  %%k%d = arith.constant dense<[%s]> : %s\n", i, strings.Join(values, ", "), vec)
 		add(b, "  ", y, x, fmt.Sprintf("%%k%d", i))
 	})
+}
+
+// switches computes something else in each case.
+func switches(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%x: %s, %%k: index) -> %s {\n  %%r = scf.index_switch %%k -> %s\n", vec, vec, vec)
+	for i := range n {
+		fmt.Fprintf(&b, "  case %d {\n", i)
+		add(&b, "    ", fmt.Sprintf("%%s%d", i), "%x", "%x")
+		fmt.Fprintf(&b, "    scf.yield %%s%d : %s\n  }\n", i, vec)
+	}
+	fmt.Fprintf(&b, "  default {\n    scf.yield %%x : %s\n  }\n  return %%r : %s\n}\n", vec, vec)
+	return b.String()
+}
+
+// ladder is a chain of else-if, each with a condition of its own.
+func ladder(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%x: %s, %s) -> %s {\n", vec, list(n, func(i int) string { return fmt.Sprintf("%%c%d: i1", i) }), vec)
+	for i := range n {
+		fmt.Fprintf(&b, "%%r%d = scf.if %%c%d -> %s {\n", i, i, vec)
+		add(&b, "  ", fmt.Sprintf("%%s%d", i), "%x", "%x")
+		fmt.Fprintf(&b, "  scf.yield %%s%d : %s\n} else {\n", i, vec)
+	}
+	fmt.Fprintf(&b, "scf.yield %%x : %s\n}\n", vec)
+	for i := n - 1; i > 0; i-- {
+		fmt.Fprintf(&b, "scf.yield %%r%d : %s\n}\n", i, vec)
+	}
+	fmt.Fprintf(&b, "return %%r0 : %s\n}\n", vec)
+	return b.String()
+}
+
+// deepIfs is a nest of conditionals, each of which adds a tensor to what those in it make.
+func deepIfs(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%x: %s, %s) -> %s {\n", vec, list(n, func(i int) string { return fmt.Sprintf("%%c%d: i1", i) }), vec)
+	for i := range n {
+		fmt.Fprintf(&b, "%%r%d = scf.if %%c%d -> %s {\n", i, i, vec)
+	}
+	fmt.Fprintf(&b, "scf.yield %%x : %s\n} else {\nscf.yield %%x : %s\n}\n", vec, vec)
+	for i := n - 1; i > 0; i-- {
+		add(&b, "", fmt.Sprintf("%%s%d", i), fmt.Sprintf("%%r%d", i), "%x")
+		fmt.Fprintf(&b, "scf.yield %%s%d : %s\n} else {\nscf.yield %%x : %s\n}\n", i, vec, vec)
+	}
+	fmt.Fprintf(&b, "return %%r0 : %s\n}\n", vec)
+	return b.String()
+}
+
+func manyResults(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%c: i1, %s) -> (%s) {\n  %%r:%d = scf.if %%c -> (%s) {\n",
+		list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), vecs(n), n, vecs(n))
+	for i := range n {
+		add(&b, "    ", fmt.Sprintf("%%y%d", i), fmt.Sprintf("%%a%d", i), fmt.Sprintf("%%a%d", i))
+	}
+	fmt.Fprintf(&b, "    scf.yield %s : %s\n  } else {\n    scf.yield %s : %s\n  }\n  return %s : %s\n}\n",
+		list(n, func(i int) string { return fmt.Sprintf("%%y%d", i) }), vecs(n),
+		list(n, func(i int) string { return fmt.Sprintf("%%a%d", i) }), vecs(n),
+		list(n, func(i int) string { return fmt.Sprintf("%%r#%d", i) }), vecs(n))
+	return b.String()
+}
+
+// mixedViews makes a tensor another one by the sum of two slices of it, of which one is reshaped.
+func mixedViews(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, `  %%l%[1]d = tensor.extract_slice %[2]s[0] [4] [1] : %[4]s to tensor<4xf32>
+  %%w%[1]d = tensor.expand_shape %[2]s [[0, 1]] output_shape [4, 4] : %[4]s into tensor<4x4xf32>
+  %%h%[1]d = tensor.extract_slice %%w%[1]d[%[5]d, 0] [1, 4] [1, 1] : tensor<4x4xf32> to tensor<4xf32>
+  %%e%[1]d = tensor.empty() : tensor<4xf32>
+  %%s%[1]d = linalg.add ins(%%l%[1]d, %%h%[1]d : tensor<4xf32>, tensor<4xf32>) outs(%%e%[1]d : tensor<4xf32>) -> tensor<4xf32>
+  %[3]s = tensor.insert_slice %%s%[1]d into %[2]s[%[6]d] [4] [1] : tensor<4xf32> into %[4]s
+`, i, x, y, vec, i%4, i%3*4)
+	})
+}
+
+// chainOfCalls is a chain of functions, each of which adds something to what the next one makes. They stay functions.
+func chainOfCalls(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "func.func private @g%d(%%x: %s) -> %s attributes {no_inline} {\n", i, vec, vec)
+		if i+1 == n {
+			add(&b, "  ", "%y", "%x", "%x")
+		} else {
+			fmt.Fprintf(&b, "  %%y = call @g%d(%%x) : (%s) -> %s\n", i+1, vec, vec)
+		}
+		add(&b, "  ", "%z", "%x", "%y")
+		fmt.Fprintf(&b, "  return %%z : %s\n}\n", vec)
+	}
+	return b.String() + fmt.Sprintf("func.func @f(%%x: %s) -> %s {\n  %%y = call @g0(%%x) : (%s) -> %s\n  return %%y : %s\n}\n", vec, vec, vec, vec, vec)
 }
