@@ -113,6 +113,9 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 		if a, ok := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr); ok {
 			fmt.Fprintf(w, ", the arena")
 			name := strings.ToUpper(f.Name) + "_ARENA"
+			if t, ok := p.Type.(*ir.MemRefType); ok && spaceWord(t.Space) != "" {
+				name += "_" + spaceWord(t.Space)
+			}
 			n, _ := ir.NumElementsOf(p.Type)
 			sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n#define %s_ALIGNMENT %d\n", name, n, name, a.Value))
 		}
