@@ -25,16 +25,15 @@ def timed(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def harness(header):
-    """Returns a program that calls the function of a header once, and how many bytes its memory has."""
+def harness(header, results):
+    """Returns a program that calls the function of a header, some of whose arguments are results, once; how many bytes its memory has, and its arena."""
     name, params = re.search(r'^void (\w+)\((.*?)\);', header, re.S | re.M).groups()
     prefix = name.upper()
     sizes = [int(n) for n in re.findall(rf'^#define {prefix}_ARG\d+_SIZE (\d+)', header, re.M)]
     arena = re.search(rf'^#define {prefix}_ARENA_SIZE (\d+)', header, re.M)
-    results = len(re.findall(r'^   argument .*, a result', header, re.M))
     types = [re.match(r'(\w+) \*', p.strip()).group(1) for p in params.split(',')]
     last = len(types) - bool(arena)
-    written = set(range(last - max(results, 1), len(types))) # results and the arena
+    written = set(range(last - results, len(types))) # results and the arena
     inputs = [i for i in range(len(types)) if i not in written and types[i] in ('float', 'double')]
     shared = max([sizes[i] for i in inputs], default=0) + (1 << 20)
     total, setup, args = shared, '', []
@@ -84,7 +83,9 @@ with tempfile.TemporaryDirectory() as folder:
     print(f'{o.cc}: {took:.1f} s', flush=True)
     bad = written > 1.5 * alone or took > 120
     if o.run:
-        text, total, arena = harness(open(folder + '/model.h').read())
+        timed([o.tool, 'compile', '--quiet', '--no-check', '--emit=c', o.file, '-o', folder + '/returning.c'])
+        results = len(re.findall(r'^   result ', open(folder + '/returning.h').read(), re.M))
+        text, total, arena = harness(open(folder + '/model.h').read(), results)
         open(folder + '/main.c', 'w').write(text)
         timed(o.cc.split() + strict + ['-o', folder + '/program', folder + '/main.c', folder + '/model.o', '-lm'])
         process = subprocess.Popen([folder + '/program'], stdout=subprocess.PIPE, text=True)

@@ -21,8 +21,19 @@ double processor_ms(void) { struct timespec t; clock_gettime(CLOCK_THREAD_CPUTIM
 HARNESS = CLOCK + '''#include <stdio.h>
 #include <stdlib.h>
 #include "model.c"
-int main(void) {
+#ifdef MODEL_WEIGHTS_SIZE
+static void set_weights(const char *name) {
+  void *p = aligned_alloc(64, (MODEL_WEIGHTS_SIZE + 63) / 64 * 64);
+  FILE *f = fopen(name, "rb");
+  if (!f || fread(p, 1, MODEL_WEIGHTS_SIZE, f) != MODEL_WEIGHTS_SIZE) exit(1);
+  model_set_weights(p);
+}
+#else
+#define set_weights(name) (void)(name)
+#endif
+int main(int argc, char **argv) {
   double best = 1e9;
+  if (argc > 1) set_weights(argv[1]);
 %s  for (int r = 0; r < %d; r++) {
     double start = processor_ms();
     kernel(%s);
@@ -33,7 +44,7 @@ int main(void) {
   return 0;
 }
 '''
-LOWERING = '''--expand-realloc --convert-linalg-to-loops --convert-scf-to-cf --convert-math-to-libm --memref-expand --expand-strided-metadata --lower-affine
+LOWERING = '''--expand-realloc --convert-linalg-to-loops --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --memref-expand --expand-strided-metadata --lower-affine
     --convert-arith-to-llvm --convert-index-to-llvm --finalize-memref-to-llvm --convert-func-to-llvm --convert-cf-to-llvm --reconcile-unrealized-casts'''.split()
 OUT_PARAMS = 'builtin.module(buffer-results-to-out-params{modify-public-functions hoist-static-allocs})'
 
@@ -67,12 +78,13 @@ def contents(shape, elem):
 
 def build_native(o, text, args, folder):
     open(folder + '/kernel.mlir', 'w').write(text)
-    run([o.tool, 'opt', '--emit-c', folder + '/kernel.mlir', '-o', folder + '/model.c'])
+    run([o.tool, 'compile', '--quiet', '--no-check', '--pass-pipeline=builtin.module(canonicalize)', '--emit=c', '--weights=' + folder + '/weights',
+         folder + '/kernel.mlir', '-o', folder + '/model.c'])
     setup = ''.join(f'  {TYPES[e]} *a{i} = aligned_alloc(64, ({n} * sizeof *a{i} + 63) / 64 * 64);\n'
                     f'  for (int k = 0; k < {n}; k++) a{i}[k] = ({TYPES[e]}){0.5 if e[0] == "f" else 1};\n' for i, (_, n, e) in enumerate(args))
     open(folder + '/main.c', 'w').write(HARNESS % (setup, o.repeat, ', '.join(f'a{i}' for i in range(len(args)))))
     run(o.cc.split() + ['-std=gnu11', '-ffp-contract=off', '-fno-strict-aliasing', '-o', folder + '/program', folder + '/main.c', '-lm'])
-    return [folder + '/program']
+    return [folder + '/program', folder + '/weights']
 
 
 def build_lowered(o, text, args, folder):

@@ -89,6 +89,8 @@ parts are merged with --merge.`,
 	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show the peer one program in so many")
 	f.StringVar(&o.library.PeerRun, "peer-run", "", "an `mlir-cpu-runner` that must compute the same; needs --peer")
 	f.StringSliceVar(&o.library.PeerLibs, "peer-lib", nil, "`libraries` for it, such as libmlir_c_runner_utils")
+	f.StringVar(&o.library.CC, "cc", "", "the `command` of a C compiler, with flags: what pipelines make is executed as C code, and must compute the same")
+	f.Uint64Var(&o.library.CCEvery, "cc-every", 5, "execute what becomes of one program in so many as C code")
 	f.BoolVar(&o.library.PeerExact, "peer-exact", false, "the peer must make the same of programs, or refuse them for the same reason")
 	f.StringVar(&o.library.PeerAnswers, "peer-answers", "", "keep the peer's answers in this `folder`, and use those that are there")
 	f.BoolVar(&o.library.Measure, "measure", false, "write measures of all runs into the report")

@@ -1,6 +1,9 @@
-/* Feeds the network with a tone that rises, and prints which word it takes that for. */
+/* Feeds the network with the features of one second of sound, and says which word it takes that for. The features are read from a file of 490 bytes, if
+   one is named; else they are those of a tone that rises. */
 #include "keywords.h"
+#ifndef FIRMWARE
 #include <stdio.h>
+#endif
 
 #ifdef __GNUC__
 #define ALIGNED(n) __attribute__((aligned(n)))
@@ -9,22 +12,53 @@
 #endif
 
 /* All the memory that the network works in. */
-ALIGNED(SPOT_ARENA_ALIGNMENT) static uint8_t arena[SPOT_ARENA_SIZE];
-static uint8_t spectra[SPOT_ARG0_SIZE];
-static uint32_t scores[SPOT_ARG1_SIZE / sizeof(uint32_t)];
+ALIGNED(MAIN_0_ARENA_ALIGNMENT) static uint8_t arena[MAIN_0_ARENA_SIZE];
+/* 49 times 10 coefficients, and the score of each word. */
+static uint8_t features[MAIN_0_ARG0_SIZE];
+static uint8_t scores[MAIN_0_ARG1_SIZE];
+
+/* Returns the word with the greatest score. */
+static unsigned spot(void) {
+  unsigned word, best = 0;
+  main_0(features, scores, arena);
+  for (word = 1; word < MAIN_0_ARG1_SIZE; word++) {
+    if ((int8_t)scores[word] > (int8_t)scores[best]) best = word;
+  }
+  return best;
+}
+
+static void rising_tone(void) {
+  unsigned i;
+  for (i = 0; i < sizeof features; i++) {
+    unsigned time = i / 10, coefficient = i % 10;
+    features[i] = (uint8_t)(time / 5 == coefficient ? 100 : -20);
+  }
+}
+
+#ifdef FIRMWARE
+volatile unsigned heard;
 
 int main(void) {
-  unsigned word, best = 0;
-  unsigned i;
-  for (i = 0; i < sizeof spectra; i++) {
-    unsigned time = i / 10, band = i % 10;
-    spectra[i] = (uint8_t)(time / 5 == band ? 100 : -20);
-  }
-  spot(spectra, scores, arena);
-  for (word = 0; word < 12; word++) {
-    if ((int32_t)scores[word] > (int32_t)scores[best]) best = word;
-    printf("word %2u: %6ld\n", word, (long)(int32_t)scores[word]);
-  }
-  printf("it is word %u\n", best);
+  rising_tone();
+  heard = spot();
   return 0;
 }
+#else
+int main(int argc, char **argv) {
+  static const char *const words[] = {"down", "go", "left", "no", "off", "on", "right", "stop", "up", "yes", "silence", "unknown"};
+  unsigned word, best;
+  rising_tone();
+  if (argc > 1) {
+    FILE *f = fopen(argv[1], "rb");
+    if (!f || fread(features, 1, sizeof features, f) != sizeof features) {
+      fprintf(stderr, "%s doesn't have %lu bytes of features\n", argv[1], (unsigned long)sizeof features);
+      return 1;
+    }
+    fclose(f);
+  }
+  best = spot();
+  for (word = 0; word < sizeof scores; word++) printf("%-8s %4d\n", words[word], (int8_t)scores[word]);
+  printf("it is \"%s\"\n", words[best]);
+  return 0;
+}
+#endif

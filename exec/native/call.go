@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 
 	"freehold/dialect/memref"
@@ -27,6 +27,8 @@ type call struct {
 	// buffers are the memrefs among the arguments, nil for others.
 	buffers []*buffer
 	unit    *emitc.Unit
+	// place is the number of the call among those of a program.
+	place int
 }
 
 // buffer is an argument that is a memref: where its elements are in its memory.
@@ -99,8 +101,7 @@ func (c *call) calls() int {
 func (c *call) restored(i int) bool { return i < len(c.o.Restore) && c.o.Restore[i] }
 
 // write writes the arguments.
-func (c *call) write(f *os.File) error {
-	w := bufio.NewWriter(f)
+func (c *call) write(w *bufio.Writer) error {
 	for i, v := range c.args {
 		b := c.buffers[i]
 		if b == nil {
@@ -125,7 +126,7 @@ func (c *call) write(f *os.File) error {
 			return err
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // at returns the byte at which an element is.
@@ -147,19 +148,15 @@ func valueOf(v interp.Value) any {
 	return v.Word
 }
 
-// read reads what the program left.
-func (c *call) read(name string) (*Result, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := bufio.NewReader(f)
+// read reads what the call left.
+func (c *call) read(r io.Reader) (*Result, error) {
 	var results [2]*Result
 	for k := range c.calls() {
+		var err error
 		if results[k], err = c.readCall(r); err != nil {
 			return nil, fmt.Errorf("what the native program left can't be read: %w", err)
 		}
+		results[k].Inexact = c.unit.UsesLibrary()
 	}
 	results[0].Again = results[1]
 	return results[0], nil
@@ -293,13 +290,18 @@ func (c *call) borrowed(i int) bool {
 	return interfaces.ResAttr(c.fn, i, interfaces.BorrowedAttr) != nil
 }
 
-// harness returns the program that calls the function.
-func (c *call) harness() string {
+// name is that of the files of the call's program, without an extension.
+func (c *call) name() string { return fmt.Sprintf("model%d", c.place) }
+
+// weights is the name of the file of the weights.
+func (c *call) weights() string { return fmt.Sprintf("weights%d", c.place) }
+
+// function returns the function that calls what is tested.
+func (c *call) function() string {
 	var b strings.Builder
-	b.WriteString("#include \"model.c\"\n#include \"test.h\"\n")
-	b.WriteString("int main(void) {\n  FILE *fh_in = fopen(\"in\", \"rb\"), *fh_out = fopen(\"out\", \"wb\");\n  int fh_again;\n  if (!fh_in || !fh_out) return 125;\n")
+	fmt.Fprintf(&b, "static void fh_call%d(FILE *fh_in, FILE *fh_out) {\n  int fh_again;\n  (void)fh_in;\n  (void)fh_out;\n", c.place)
 	if c.unit.HasWeights() {
-		b.WriteString("  model_set_weights(fh_test_weights());\n")
+		fmt.Fprintf(&b, "  %s_set_weights(fh_test_weights(%q));\n", c.name(), c.weights())
 	}
 	var args []string
 	for i, p := range c.f.Params {
@@ -332,21 +334,50 @@ func (c *call) harness() string {
 	if c.frees() {
 		c.free(&b)
 	}
-	b.WriteString("    fflush(stdout);\n  }\n")
+	b.WriteString("    fflush(stdout);\n  }\n}\n")
+	return b.String()
+}
+
+// endOfCall is what the program prints after each call.
+const endOfCall = "\x1e"
+
+// harness returns the program that makes the calls, one after the other.
+func harness(calls []*call) string {
+	var b strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&b, "#include \"%s.c\"\n", c.name())
+	}
+	b.WriteString("#include \"test.h\"\n")
+	for _, c := range calls {
+		b.WriteString(c.function())
+	}
+	b.WriteString("int main(void) {\n  FILE *fh_in = fopen(\"in\", \"rb\"), *fh_out = fopen(\"out\", \"wb\");\n  if (!fh_in || !fh_out) return 125;\n")
+	for _, c := range calls {
+		fmt.Fprintf(&b, "  fh_call%d(fh_in, fh_out);\n  putchar(%d);\n", c.place, endOfCall[0])
+	}
 	b.WriteString("  return fclose(fh_out) == 0 && fclose(fh_in) == 0 ? 0 : 124;\n}\n")
 	return b.String()
 }
 
 // header returns the functions of the harness. Compilers don't mind if some are not used, as it is a header.
-func (c *call) header() string {
-	text := harnessFunctions + runnerFunctions(c.unit)
-	if c.frees() {
+func header(calls []*call) string {
+	text, defined := harnessFunctions, map[string]bool{}
+	frees, owns, allocates := false, false, false
+	for _, c := range calls {
+		for _, f := range c.unit.External() {
+			if !defined[f.Name] {
+				defined[f.Name] = true
+				text += runnerFunction(f)
+			}
+		}
+		frees, allocates = frees || c.frees(), allocates || c.unit.NeedsAllocator()
+		owns = owns || slices.Contains(c.owned, true)
+	}
+	if frees {
 		text += emitc.Deallocator("fh_test_free")
 	}
-	for _, o := range c.owned {
-		if o && !c.unit.NeedsAllocator() {
-			return text + emitc.Allocator()
-		}
+	if owns && !allocates {
+		text += emitc.Allocator()
 	}
 	return text
 }
@@ -381,9 +412,9 @@ static inline void fh_test_put_view(FILE *out, const void *data, size_t size, in
     }
   }
 }
-static inline const void *fh_test_weights(void) {
-  FILE *f = fopen("weights", "rb");
-  static char *p;
+static inline const void *fh_test_weights(const char *name) {
+  FILE *f = fopen(name, "rb");
+  char *volatile p;
   long n;
   if (!f || fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) exit(120);
   p = fh_test_memory((size_t)n);

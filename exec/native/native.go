@@ -1,6 +1,7 @@
 package native
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -79,9 +80,75 @@ func (e *CrashError) Error() string {
 	return text
 }
 
+// Job is a function of a verified module on buffers, and what it is called with.
+type Job struct {
+	Module, Function *ir.Op
+	Args             []interp.Value
+}
+
+// Outcome is what came of a job: a result, or the error that there is none.
+type Outcome struct {
+	Result *Result
+	Err    error
+}
+
 // Run executes a function of a verified module on buffers. The error is an *ir.Diagnostic, or several, if the program can't be written in C, and
 // else a *[NoCompilerError], a *[CompileError] or a *[CrashError].
 func Run(ctx context.Context, module, fn *ir.Op, args []interp.Value, o Options) (*Result, error) {
+	out := RunAll(ctx, []Job{{module, fn, args}}, o)[0]
+	return out.Result, out.Err
+}
+
+// RunAll executes several functions as [Run] does, in one program, so that it takes the compiler about as long to start as for one. If that isn't accepted,
+// or ends early, each is executed in a program of its own.
+func RunAll(ctx context.Context, jobs []Job, o Options) []Outcome {
+	out := make([]Outcome, len(jobs))
+	var calls []*call
+	for i, job := range jobs {
+		c, err := prepare(job, i, len(jobs), o)
+		if err != nil {
+			out[i].Err = err
+			continue
+		}
+		calls = append(calls, c)
+	}
+	if len(calls) == 0 {
+		return out
+	}
+	results, err := runCalls(ctx, calls, o)
+	for i, c := range calls {
+		switch {
+		case err == nil:
+			out[c.place].Result = results[i]
+		case len(calls) == 1:
+			out[c.place].Err = err
+		default:
+			out[c.place] = RunAll(ctx, jobs[c.place:c.place+1], o)[0]
+		}
+	}
+	return out
+}
+
+// prepare makes a job ready to be written, as one of several in a program.
+func prepare(job Job, place, jobs int, o Options) (*call, error) {
+	name, _ := ir.SymbolName(job.Function)
+	o.Emit.Name, o.Emit.Only, o.Emit.Weights = fmt.Sprintf("model%d", place), []string{name}, largeConstant
+	if jobs > 1 {
+		o.Emit.Suffix = fmt.Sprintf("_%d", place)
+	}
+	unit, err := emitc.Prepare(job.Module, o.Emit)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCall(unit, job.Function, job.Args, o)
+	if err == nil {
+		c.place = place
+	}
+	return c, err
+}
+
+// runCalls compiles and executes a program that makes the calls.
+func runCalls(ctx context.Context, calls []*call, o Options) ([]*Result, error) {
 	command := strings.Fields(o.Compiler)
 	if len(command) == 0 {
 		command = []string{"cc", "-O2"}
@@ -89,22 +156,12 @@ func Run(ctx context.Context, module, fn *ir.Op, args []interp.Value, o Options)
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return nil, &NoCompilerError{command[0]}
 	}
-	name, _ := ir.SymbolName(fn)
-	o.Emit.Name, o.Emit.Only, o.Emit.Weights = "model", []string{name}, largeConstant
-	unit, err := emitc.Prepare(module, o.Emit)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newCall(unit, fn, args, o)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "freehold-native-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := writeFiles(dir, unit, c); err != nil {
+	if err := writeFiles(dir, calls); err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -117,37 +174,73 @@ func Run(ctx context.Context, module, fn *ir.Op, args []interp.Value, o Options)
 	if err != nil {
 		return nil, err
 	}
-	res, err := c.read(filepath.Join(dir, "out"))
+	printed := strings.Split(output, endOfCall)
+	if len(printed) != len(calls)+1 {
+		return nil, &CrashError{"it is not known which call printed what", ""}
+	}
+	results, err := readResults(filepath.Join(dir, "out"), calls)
+	for i, res := range results {
+		res.Output, res.Compilation, res.Execution = printed[i], took, time.Since(start)
+	}
+	return results, err
+}
+
+// readResults reads what the calls left.
+func readResults(name string, calls []*call) ([]*Result, error) {
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	res.Inexact = unit.UsesLibrary()
-	if res.Again != nil {
-		res.Again.Inexact = res.Inexact
+	defer f.Close()
+	r := bufio.NewReader(f)
+	var out []*Result
+	for _, c := range calls {
+		res, err := c.read(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, res)
 	}
-	res.Output, res.Compilation, res.Execution = output, took, time.Since(start)
-	return res, nil
+	return out, nil
 }
 
 // largeConstant is from how many bytes on constants are not part of the C code.
 const largeConstant = 1 << 14
 
 // writeFiles writes what is compiled, and what the program reads.
-func writeFiles(dir string, unit *emitc.Unit, c *call) error {
-	write := func(name string, fill func(f *os.File) error) error {
+func writeFiles(dir string, calls []*call) error {
+	write := func(name string, fill func(w *bufio.Writer) error) error {
 		f, err := os.Create(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
-		return errors.Join(fill(f), f.Close())
+		w := bufio.NewWriter(f)
+		return errors.Join(fill(w), w.Flush(), f.Close())
+	}
+	text := func(s string) func(w *bufio.Writer) error {
+		return func(w *bufio.Writer) error { _, err := w.WriteString(s); return err }
+	}
+	for _, c := range calls {
+		err := errors.Join(
+			write(c.name()+".c", func(w *bufio.Writer) error { return c.unit.WriteSource(w) }),
+			write(c.name()+".h", func(w *bufio.Writer) error { return c.unit.WriteHeader(w) }),
+			write(c.weights(), func(w *bufio.Writer) error { return c.unit.WriteWeights(w) }),
+		)
+		if err != nil {
+			return err
+		}
 	}
 	return errors.Join(
-		write("model.c", func(f *os.File) error { return unit.WriteSource(f) }),
-		write("model.h", func(f *os.File) error { return unit.WriteHeader(f) }),
-		write("weights", func(f *os.File) error { return unit.WriteWeights(f) }),
-		write("main.c", func(f *os.File) error { _, err := f.WriteString(c.harness()); return err }),
-		write("test.h", func(f *os.File) error { _, err := f.WriteString(c.header()); return err }),
-		write("in", c.write),
+		write("main.c", text(harness(calls))),
+		write("test.h", text(header(calls))),
+		write("in", func(w *bufio.Writer) error {
+			for _, c := range calls {
+				if err := c.write(w); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
 	)
 }
 

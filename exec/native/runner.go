@@ -22,15 +22,6 @@ var simple = map[string]string{
 	"printNewline": `putchar('\n')`,
 }
 
-// runnerFunctions returns definitions of those functions of MLIR's runner utilities that a program declares.
-func runnerFunctions(u *emitc.Unit) string {
-	var b strings.Builder
-	for _, f := range u.External() {
-		b.WriteString(runnerFunction(f))
-	}
-	return b.String()
-}
-
 // isRunnerFunction tells whether there is a definition of a function.
 func isRunnerFunction(f emitc.Function) bool { return runnerFunction(f) != "" }
 

@@ -12,6 +12,7 @@ import (
 
 	"freehold/internal/testing/irgen"
 	"freehold/internal/testing/twin"
+	"freehold/ir"
 	"freehold/pass"
 )
 
@@ -53,6 +54,10 @@ type Options struct {
 	// libraries of functions that the programs call.
 	PeerRun  string
 	PeerLibs []string
+	// CC is the command of a C compiler, with flags: what pipelines make of every CCEvery-th program is executed as C code, too, and must
+	// compute the same; empty for none.
+	CC      string
+	CCEvery uint64
 	// Shrink limits the tests that make a failing program smaller; 0 leaves programs
 	// as they are.
 	Shrink int
@@ -188,11 +193,12 @@ func (o *Options) program(seed uint64) Outcome {
 			}
 		}
 	}
+	var batch []compiledJob
 	for i, t := range o.Trials {
 		if t.Vary != nil {
 			t.Pipeline = t.Vary(chooser(seed ^ uint64(i)<<48))
 		}
-		x := trial{o: o, t: t, g: g, seed: seed}
+		x := trial{o: o, t: t, g: g, seed: seed, batch: &batch}
 		c := x.testcase()
 		if !meant(t, g) || o.Skip != nil && o.Skip(c) {
 			continue
@@ -214,6 +220,7 @@ func (o *Options) program(seed uint64) Outcome {
 			out.Rejected++
 		case o.Known != nil && o.Known(x.describe(src, problem)):
 		default:
+			x.batch = nil
 			f := x.failure(src, module, problem)
 			failure = &f
 			out.Failures = append(out.Failures, f)
@@ -231,7 +238,26 @@ func (o *Options) program(seed uint64) Outcome {
 			return out
 		}
 	}
+	o.finish(&out, batch, src, module)
 	return out
+}
+
+// finish executes what was put off for one program, whose text and module are given.
+func (o *Options) finish(out *Outcome, batch []compiledJob, src string, module *ir.Op) {
+	if len(batch) == 0 {
+		return
+	}
+	ran, problems := o.execute(batch)
+	out.Native += ran
+	for i, p := range problems {
+		x := batch[i].x
+		if x.batch = nil; x.unknown(p) != nil {
+			out.Failures = append(out.Failures, x.failure(src, module, p))
+			if o.FailFast {
+				return
+			}
+		}
+	}
 }
 
 // meant tells whether a trial is for the programs of a generator.

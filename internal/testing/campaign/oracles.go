@@ -39,7 +39,7 @@ const (
 	kindOverlap    = "overlap"    // parts of an arena share memory while both are alive
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
 	kindWorse      = "worse"      // the program does more than it did with an earlier version
-	kindNative     = "native"     // compiled by the peer's tools, the program computes something else
+	kindNative     = "native"     // compiled by the peer's tools, or as C code, the program computes something else
 	kindRefused    = "refused"    // a pipeline refuses a program, as it may: no failure
 )
 
@@ -77,6 +77,8 @@ type trial struct {
 	measures *Measures
 	// ran tells that the program was compiled and run.
 	ran bool
+	// batch collects what is executed as C code later; nil if that is done at once.
+	batch *[]compiledJob
 }
 
 func (x *trial) testcase() Case { return Case{x.g.Name, x.seed, x.t.Pipeline} }
@@ -197,6 +199,11 @@ func (x *trial) try(src *program) *problem {
 	}
 	if p := x.judge(src, after); p != nil {
 		return p
+	}
+	if x.compiles() {
+		if p := x.unknown(x.asC(src, after)); p != nil {
+			return p
+		}
 	}
 	if x.shown() {
 		if p := x.unknown(x.peer(src, after)); p != nil {

@@ -21,6 +21,9 @@ type Options struct {
 	// Contents returns the contents of a constant of a type that has only a key for them, or an error. It may be nil: they are
 	// nowhere then.
 	Contents func(t ir.Type, key string) (*exec.Tensor, error)
+	// Suffix is what the names of functions and globals end with. If it isn't empty, the source may be included by a file that includes others
+	// with other suffixes.
+	Suffix string
 	// Only lists the functions that are written, with what they call, by their symbols; nil stands for all that are public.
 	Only []string
 }

@@ -64,7 +64,7 @@ func (f *function) declare() error {
 		f.Name = identifier(f.Symbol)
 		f.m.scope.taken[f.Name] = true
 	} else {
-		f.Name = f.m.scope.fresh(f.Symbol)
+		f.Name = f.m.scope.fresh(f.Symbol + f.m.o.Suffix)
 	}
 	f.names = newNames(f.m.scope)
 	t := functionType(f.op)

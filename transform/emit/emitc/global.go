@@ -17,8 +17,10 @@ type global struct {
 	elem string
 	// name is the C name, and pointer the expression for the address of the first element.
 	name, pointer string
-	constant      bool
-	external      bool
+	// place is the macro that says in which memory it is, with a space behind it, or "".
+	place    string
+	constant bool
+	external bool
 	// weights is the position in the file of weights, or -1.
 	weights int64
 }
@@ -49,12 +51,12 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &global{op: at, t: o.Type(), elem: elem, weights: -1, external: o.InitialValue() == nil}
+	g := &global{op: at, t: o.Type(), elem: elem, weights: -1, external: o.InitialValue() == nil, place: t.m.spaceMacro(o.Type().Space)}
 	if g.external {
 		g.name = identifier(name)
 		t.m.scope.taken[g.name] = true
 	} else {
-		g.name = t.m.scope.fresh(name)
+		g.name = t.m.scope.fresh(name + t.m.o.Suffix)
 	}
 	g.pointer = g.name
 	hasContents := o.InitialValue() != nil && o.InitialValue() != ir.Attribute(ir.Unit)
@@ -147,7 +149,7 @@ func (t *globalTable) writeGlobal(w *bufio.Writer, g *global) error {
 	case g.weights >= 0:
 		return nil
 	}
-	align := "FH_ALIGNED(64) "
+	align := g.place + "FH_ALIGNED(64) "
 	if g.constant {
 		align += "static const "
 	} else {

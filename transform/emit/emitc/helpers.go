@@ -29,7 +29,12 @@ func (h *helperSet) define(name, text string, headers ...string) string {
 	}
 	if !h.defined[name] {
 		h.defined[name] = true
-		h.text = append(h.text, strings.TrimSpace(text)+"\n")
+		text = strings.TrimSpace(text) + "\n"
+		if h.m.o.Suffix != "" {
+			guard := strings.ToUpper(name) + "_IS_DEFINED"
+			text = "#ifndef " + guard + "\n#define " + guard + "\n" + text + "#endif\n"
+		}
+		h.text = append(h.text, text)
 	}
 	return name
 }

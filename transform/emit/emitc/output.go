@@ -113,6 +113,9 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 		if a, ok := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr); ok {
 			fmt.Fprintf(w, ", the arena")
 			name := strings.ToUpper(f.Name) + "_ARENA"
+			if t, ok := p.Type.(*ir.MemRefType); ok && spaceWord(t.Space) != "" {
+				name += "_" + spaceWord(t.Space)
+			}
 			if ref, ok := interfaces.ArgAttr(f.op, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr); ok {
 				fmt.Fprintf(w, ", which needs as many bytes as @%s returns for the arguments before", ref.Root)
 			} else if n, static := ir.NumElementsOf(p.Type); static {
