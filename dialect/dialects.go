@@ -12,6 +12,7 @@ import (
 	"freehold/dialect/chlo"
 	"freehold/dialect/complex"
 	"freehold/dialect/deallocation"
+	"freehold/dialect/dlti"
 	funcd "freehold/dialect/funcd"
 	"freehold/dialect/gpu"
 	"freehold/dialect/index"
@@ -48,6 +49,7 @@ func All() []*ir.Dialect {
 		chlo.Dialect,
 		complex.Dialect,
 		deallocation.Dialect,
+		dlti.Dialect,
 		funcd.Dialect,
 		gpu.Dialect,
 		index.Dialect,

@@ -54,6 +54,22 @@ type Spelling struct {
 	Replace func(b *Builder, op *Op)
 }
 
+// WithNames returns definitions, of which those that are in names are also read by these names, which LLVM had up to a version.
+func WithNames(ops []*OpDef, until int, names map[*OpID][]string) []*OpDef {
+	out := make([]*OpDef, len(ops))
+	for i, def := range ops {
+		out[i] = def
+		earlier := def.Earlier
+		for _, name := range names[def.ID] {
+			earlier = append(earlier[:len(earlier):len(earlier)], Spelling{Until: until, Name: name})
+		}
+		if len(earlier) > len(def.Earlier) {
+			out[i] = def.With(OpDef{Earlier: earlier})
+		}
+	}
+	return out
+}
+
 // Recoding tells what values of an attribute are in another version of LLVM. Values that
 // one of the two doesn't have stay as they are.
 type Recoding struct {

@@ -14,6 +14,7 @@ import (
 var Clone = ir.NewOpID("bufferization.clone")
 
 var cloneDef = &ir.OpDef{
+	Earlier:  []ir.Spelling{{Until: 13, Name: "memref.clone"}},
 	ID:       Clone,
 	Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},

@@ -48,7 +48,7 @@ var toTensorDef = &ir.OpDef{
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{{Since: 20,
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
-	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}},
+	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}, {Until: 12, Name: "std.tensor_load"}},
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.AsLaidOut),
 		interfaces.AnalysisPrecondition.Model(checkToTensor),
@@ -108,7 +108,7 @@ var toMemrefDef = &ir.OpDef{
 		{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 		{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 	},
-	Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}},
+	Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}, {Until: 12, Name: "std.tensor_to_memref"}},
 	Models: []ir.Model{
 		interfaces.Bufferizable.Model(toMemrefBufferize{}),
 		rewrite.Patterns(

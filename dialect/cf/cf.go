@@ -10,10 +10,15 @@ import (
 	"freehold/ir/rewrite"
 )
 
+// standardNames are the names in the standard dialect, from which LLVM took these operations.
+var standardNames = map[*ir.OpID][]string{
+	Assert: {"std.assert"}, Branch: {"std.br"}, CondBranch: {"std.cond_br"}, Switch: {"std.switch"},
+}
+
 // Dialect is the cf dialect.
 var Dialect = &ir.Dialect{
 	Name: "cf",
-	Ops:  []*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef},
+	Ops:  ir.WithNames([]*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef}, 14, standardNames),
 	Models: []ir.Model{
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),

@@ -11,10 +11,15 @@ import (
 	"freehold/ir/rewrite"
 )
 
+// standardNames are the names in the standard dialect, from which LLVM took these operations.
+var standardNames = map[*ir.OpID][]string{
+	Call: {"std.call"}, CallIndirect: {"std.call_indirect"}, Return: {"std.return"},
+}
+
 // Dialect is the func dialect.
 var Dialect = &ir.Dialect{
 	Name: "func",
-	Ops:  []*ir.OpDef{callDef, callIndirectDef, constantDef, funcDef, returnDef},
+	Ops:  ir.WithNames([]*ir.OpDef{callDef, callIndirectDef, constantDef, funcDef, returnDef}, 14, standardNames),
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(materialize),
 		interfaces.Inliner.Model(inliner{}),
@@ -30,6 +35,7 @@ var funcDef = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 	Verify:  interfaces.VerifyDeclaration,
+	Earlier: []ir.Spelling{builtin("builtin.func"), builtin("func")},
 	Later:   later(noInline),
 	Models: []ir.Model{
 		interfaces.Bufferizable.Model(funcBufferize{}),
@@ -37,6 +43,11 @@ var funcDef = &ir.OpDef{
 		asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
 		interfaces.Function.Model(interfaces.TypedFunction{}),
 	},
+}
+
+// builtin is how functions were written up to LLVM 14, when they were builtin.
+func builtin(name string) ir.Spelling {
+	return ir.Spelling{Until: 14, Name: name, Renamed: map[string]string{"type": "function_type"}}
 }
 
 // Call is func.call, a call of a function by its symbol.

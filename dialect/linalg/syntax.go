@@ -85,10 +85,14 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	_, _, err := parseCommon(p, s, true)
-	if err != nil {
+	if positional := p.At("(") && (sp.id == Fill || sp.id == Copy); positional {
+		if err := parsePositional(p, s); err != nil {
+			return err
+		}
+	} else if _, _, err := parseCommon(p, s, true); err != nil {
 		return err
 	}
+	var err error
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
@@ -107,6 +111,30 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 		}
 	}
 	return sp.impliedBody(p, s)
+}
+
+// parsePositional reads (%in, %out) : type, type, as fill and copy were written up to LLVM 14. Up to LLVM 12, what is filled came first.
+func parsePositional(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	names, err := p.Operands(asm.Paren)
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	if s.Operands, err = p.ResolveAll(names, types, pos); err != nil {
+		return err
+	}
+	if len(types) == 2 && ir.IsShaped(types[0]) && !ir.IsShaped(types[1]) {
+		s.Operands[0], s.Operands[1] = s.Operands[1], s.Operands[0]
+	}
+	p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().DenseI32Array(int32(len(types)-1), 1))
+	return nil
 }
 
 // impliedBody adds the body of an operation that has its operands.

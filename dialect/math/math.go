@@ -14,14 +14,22 @@ import (
 	"freehold/ir/interfaces"
 )
 
+// standardNames are the names in the standard dialect, from which LLVM took these operations.
+var standardNames = map[*ir.OpID][]string{
+	AbsF: {"std.absf"}, Atan: {"std.atan"}, Atan2: {"std.atan2"}, Ceil: {"std.ceilf"}, CopySign: {"std.copysign"}, Cos: {"std.cos"},
+	Exp: {"std.exp"}, Exp2: {"std.exp2"}, ExpM1: {"std.expm1"}, Floor: {"std.floorf"}, Fma: {"std.fmaf"}, Log: {"std.log"},
+	Log10: {"std.log10"}, Log1p: {"std.log1p"}, Log2: {"std.log2"}, PowF: {"std.powf"}, Rsqrt: {"std.rsqrt"}, Sin: {"std.sin"},
+	Sqrt: {"std.sqrt"}, Tanh: {"std.tanh"},
+}
+
 // Dialect is the math dialect.
 var Dialect = &ir.Dialect{
 	Name: "math",
-	Ops: []*ir.OpDef{
+	Ops: ir.WithNames([]*ir.OpDef{
 		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, clampFDef, copySignDef, cosDef, coshDef,
 		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, erfcDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, isFiniteDef, isInfDef, isNaNDef, isNormalDef, logDef, log10Def,
 		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinCosDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
-	},
+	}, 14, standardNames),
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),

@@ -21,6 +21,7 @@ var dimDef = &ir.OpDef{
 	Results:  ir.SingleResult("result", constraint.Index),
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
+	Earlier:  []ir.Spelling{{Until: 12, Name: "std.dim", Upgrade: dimOfTensor}},
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.ByPosition),
 		named("dim"),
@@ -38,6 +39,14 @@ var dimDef = &ir.OpDef{
 		rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
 	},
 	Fold: foldDim,
+}
+
+// dimOfTensor makes tensor.dim of the size of a tensor, which was the same operation once.
+func dimOfTensor(b *ir.Builder, s *ir.OpState) error {
+	if len(s.Operands) > 0 && ir.IsTensor(s.Operands[0].Type()) {
+		s.Name = b.Context().OpName("tensor.dim")
+	}
+	return nil
 }
 
 // DimOp is a memref.dim.

@@ -45,6 +45,7 @@ var dialects = []dialect{
 	{"tt", "Triton", triton},
 	{"ttg", "Triton", triton},
 	{"triton_gpu", "Triton", triton},
+	{"polygeist", "Polygeist", "polygeist-opt --convert-polygeist-to-llvm makes LLVM's dialect of it, and cgeist -S --memref-fullrank writes programs that need none of its operations"},
 	{"fir", "Flang", "fir-opt --fir-to-llvm-ir makes LLVM's dialect of it"},
 	{"hlfir", "Flang", "fir-opt lowers it to fir, and with --fir-to-llvm-ir to LLVM's dialect"},
 	{"cir", "ClangIR", "cir-opt --cir-to-llvm makes LLVM's dialect of it"},
@@ -71,6 +72,12 @@ func (d *Dialect) String() string {
 // used finds the prefixes of operations, types and attributes.
 var used = lazyregexp.New(`(?:^|[\s=("!#<])([a-z][a-z0-9_]*)[.<]`)
 
+// namesOperation tells whether what follows a quotation mark is the name of an operation in the generic form, and not that of an attribute.
+func namesOperation(text string) bool {
+	_, rest, found := strings.Cut(text, `"`)
+	return found && strings.HasPrefix(strings.TrimLeft(rest, " "), "(")
+}
+
 // DialectIn returns the dialect of another project that a program in MLIR's text uses first; nil if it uses none. known tells which dialects are
 // known. It is to be asked about what can't be read only. It takes linear time.
 func DialectIn(text []byte, known func(name string) bool) *Dialect {
@@ -79,6 +86,9 @@ func DialectIn(text []byte, known func(name string) bool) *Dialect {
 		line++
 		code, _, _ := strings.Cut(string(row), "//")
 		for _, m := range used().FindAllStringSubmatchIndex(code, -1) {
+			if code[m[0]:m[2]] == `"` && !namesOperation(code[m[2]:]) {
+				continue
+			}
 			name := code[m[2]:m[3]]
 			i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
 			if i >= 0 && !known(name) {

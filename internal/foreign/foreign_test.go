@@ -66,6 +66,8 @@ func TestDialectIn(t *testing.T) {
 		{"// torch.x\n  %0 = \"onnx.Relu\"(%a)", "of onnx-mlir", 2, 9},
 		{"  %0 = tfl.add %a, %b", "makes a .tflite of it", 1, 8},
 		{"#ttir.x", "of tt-mlir", 1, 2},
+		{"module attributes {\"polygeist.target-cpu\" = \"x86-64\"} {\n  \"polygeist.subindex\"(%a)", "of Polygeist", 2, 4},
+		{"module attributes {\"polygeist.target-cpu\" = \"x86-64\"} {", "", 0, 0},
 		{"%tt.x = hw.constant 1\nfunc.func @torch.x() loc(\"torch\")", "", 0, 0},
 	} {
 		d := DialectIn([]byte(tt.text), known)

@@ -47,6 +47,9 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	}
 	if f, ok := DefaultDialect.OfName(n); ok {
 		x.dialect = f(nil)
+		if sp := n.Spelling(); sp != nil && sp.Until <= 14 {
+			x.dialect = "std" // where functions were builtin, what is in them was of the standard dialect
+		}
 	}
 	p.syntaxes[n.String()] = x
 	return x
@@ -299,12 +302,18 @@ func (p *Parser) customName() (*opSyntax, error) {
 				dialect = p.op.syntax.dialect
 			}
 			full = dialect + "." + word
-			x = p.syntaxOf(full)
+			if x = p.syntaxOf(full); x == nil {
+				// Operations without a prefix were those of the standard dialect, up to LLVM 14.
+				x = p.syntaxOf("std." + word)
+			}
 		}
 		if x == nil {
 			p.advance()
 			if !qualified && p.foreign() {
 				return nil, errUnread
+			}
+			if !qualified && dialect == "std" {
+				dialect = "builtin" // it isn't registered, as its operations are those of other dialects today
 			}
 			return nil, p.unknownOp(pos, word, full, dialect)
 		}

@@ -18,6 +18,12 @@ func linearAlgebra(target string) rule {
 	for _, prefix := range []string{"lapack_", "blas_"} {
 		if rest, found := strings.CutPrefix(base, prefix); found && ok && len(rest) > 1 {
 			switch rest[1:] {
+			case "geqrf":
+				return (*lowering).geqrf
+			case "getrf":
+				return (*lowering).getrf
+			case "orgqr":
+				return (*lowering).orgqr
 			case "potrf":
 				return (*lowering).potrf
 			case "trsm":

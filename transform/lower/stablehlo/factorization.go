@@ -1,0 +1,230 @@
+package stablehlo
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/complex"
+	"freehold/dialect/math"
+	"freehold/dialect/scf"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+)
+
+// count is a loop over the indices from low up to high that carries values on.
+func (l *lowering) count(low, high *ir.Value, inits []*ir.Value, body func(i *ir.Value, carried []*ir.Value) []*ir.Value) []*ir.Value {
+	return scf.NewFor(l.b, low, high, index(l.b, 1), inits, func(_ *ir.Builder, i *ir.Value, args []*ir.Value) []*ir.Value { return body(i, args) }).Results().Values()
+}
+
+// matrix is one matrix of a batch, of m rows and n columns.
+type matrix struct {
+	*element
+	l    *lowering
+	at   []*ir.Value
+	m, n *ir.Value
+}
+
+func (x matrix) get(a, i, j *ir.Value) *ir.Value {
+	return tensor.NewExtract(x.Builder, a, slices.Concat(x.at, []*ir.Value{i, j})...)
+}
+
+func (x matrix) set(v, a, i, j *ir.Value) *ir.Value {
+	return tensor.NewInsert(x.Builder, v, a, slices.Concat(x.at, []*ir.Value{i, j})...)
+}
+
+func (x matrix) after(i *ir.Value) *ir.Value { return x.New(arith.AddI, i, index(x.Builder, 1)) }
+
+// calculate is an operation on numbers, real or complex ones.
+func (x matrix) calculate(onFloat, onComplex *ir.OpID, a, b *ir.Value) *ir.Value {
+	if complexOf(a.Type()) != nil {
+		return x.New(onComplex, a, b)
+	}
+	return x.New(onFloat, a, b)
+}
+
+func (x matrix) minus(a, b *ir.Value) *ir.Value { return x.calculate(arith.SubF, complex.Sub, a, b) }
+func (x matrix) times(a, b *ir.Value) *ir.Value { return x.calculate(arith.MulF, complex.Mul, a, b) }
+func (x matrix) over(a, b *ir.Value) *ir.Value  { return x.calculate(arith.DivF, complex.Div, a, b) }
+
+// magnitude is by what LAPACK compares numbers: the absolute value, of complex ones the sum of those of the parts.
+func (x matrix) magnitude(v *ir.Value) *ir.Value {
+	if complexOf(v.Type()) == nil {
+		return x.New(math.AbsF, v)
+	}
+	return x.New(arith.AddF, x.New(math.AbsF, x.part(complex.Re, v)), x.New(math.AbsF, x.part(complex.Im, v)))
+}
+
+// factorized checks the numbers of operands and results of a factorization of matrices, and returns the sizes of the operand.
+func (l *lowering) factorized(op *ir.Op, operands, least, most int) ([]size, error) {
+	if op.NumOperands() != operands || op.NumResults() < least || op.NumResults() > most || ranked(op.Operand(0)) == nil || len(ranked(op.Operand(0)).Shape) < 2 {
+		return nil, errorf("it doesn't have the operands and results that the function has")
+	}
+	return sizesOf(l.b, op.Operand(0)), nil
+}
+
+// getrf decomposes into a lower and an upper triangle, with partial pivoting. The second result is the row that each row was exchanged for, from 1 on, the
+// third is 0, or the number of the first pivot that is zero.
+func (l *lowering) getrf(op *ir.Op) ([]*ir.Value, error) {
+	sizes, err := l.factorized(op, 1, 3, 3)
+	if err != nil {
+		return nil, err
+	}
+	b := l.b
+	rank := len(sizes)
+	batch := sizes[:rank-2]
+	least := smaller(b, sizes[rank-2], sizes[rank-1])
+	e := &element{Builder: b}
+	number := rankedResult(op, 2).Elem
+	zero := e.integer(number, 0)
+	inits := []*ir.Value{op.Operand(0), l.filled(append(slices.Clone(batch), least), e.integer(rankedResult(op, 1).Elem, 0)), l.filled(batch, zero)}
+	steps, m, n := value(b, least), value(b, sizes[rank-2]), value(b, sizes[rank-1])
+	return l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
+		x := matrix{e, l, at, m, n}
+		done := l.count(index(b, 0), steps, []*ir.Value{carried[0], carried[1], zero}, func(k *ir.Value, c []*ir.Value) []*ir.Value {
+			row := x.largest(c[0], k)
+			pivots := tensor.NewInsert(b, l.fromIndex(x.after(row), rankedResult(op, 1).Elem), c[1], slices.Concat(at, one(k))...)
+			a := x.exchanged(c[0], k, row)
+			pivot := x.get(a, k, k)
+			nothing := x.cmpF(arith.OEQ, x.magnitude(pivot), x.number(x.magnitude(pivot).Type(), 0))
+			first := x.New(arith.AndI, nothing, x.cmpI(arith.EQ, c[2], zero))
+			return []*ir.Value{x.eliminated(a, k, pivot, nothing), pivots, x.choose(first, l.fromIndex(x.after(k), number), c[2])}
+		})
+		return []*ir.Value{done[0], done[1], tensor.NewInsert(b, done[2], carried[2], at...)}
+	}), nil
+}
+
+// largest is the row, from k on, that has the largest number in column k; the first of several.
+func (x matrix) largest(a, k *ir.Value) *ir.Value {
+	return x.l.count(x.after(k), x.m, []*ir.Value{k, x.magnitude(x.get(a, k, k))}, func(i *ir.Value, best []*ir.Value) []*ir.Value {
+		v := x.magnitude(x.get(a, i, k))
+		larger := x.cmpF(arith.OGT, v, best[1])
+		return []*ir.Value{x.choose(larger, i, best[0]), x.choose(larger, v, best[1])}
+	})[0]
+}
+
+// exchanged is the matrix with two rows exchanged.
+func (x matrix) exchanged(a, i, k *ir.Value) *ir.Value {
+	return x.l.count(index(x.Builder, 0), x.n, one(a), func(j *ir.Value, c []*ir.Value) []*ir.Value {
+		u, v := x.get(c[0], i, j), x.get(c[0], k, j)
+		return one(x.set(u, x.set(v, c[0], i, j), k, j))
+	})[0]
+}
+
+// eliminated divides what is below a pivot by it, unless that is zero, and subtracts multiples of its row from those below.
+func (x matrix) eliminated(a, k, pivot, nothing *ir.Value) *ir.Value {
+	return x.l.count(x.after(k), x.m, one(a), func(i *ir.Value, rows []*ir.Value) []*ir.Value {
+		old := x.get(rows[0], i, k)
+		factor := x.choose(nothing, old, x.over(old, pivot))
+		return x.l.count(x.after(k), x.n, one(x.set(factor, rows[0], i, k)), func(j *ir.Value, c []*ir.Value) []*ir.Value {
+			return one(x.set(x.minus(x.get(c[0], i, j), x.times(factor, x.get(c[0], k, j))), c[0], i, j))
+		})
+	})[0]
+}
+
+// geqrf decomposes by reflections: the upper triangle of the first result is R, what is below are the vectors of the reflections, whose factors are the second one.
+// A third result is 0.
+func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
+	sizes, err := l.factorized(op, 1, 2, 3)
+	if err != nil {
+		return nil, err
+	}
+	b := l.b
+	elem := ranked(op.Operand(0)).Elem
+	if !ir.IsFloat(elem) {
+		return nil, errTypes
+	}
+	rank := len(sizes)
+	batch := sizes[:rank-2]
+	least := smaller(b, sizes[rank-2], sizes[rank-1])
+	e := &element{Builder: b}
+	steps, m, n := value(b, least), value(b, sizes[rank-2]), value(b, sizes[rank-1])
+	inits := []*ir.Value{op.Operand(0), l.filled(append(slices.Clone(batch), least), e.number(elem, 0))}
+	out := l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
+		x := matrix{e, l, at, m, n}
+		return l.count(index(b, 0), steps, carried, func(k *ir.Value, c []*ir.Value) []*ir.Value {
+			a, factor := x.reflector(c[0], k)
+			a = l.count(x.after(k), n, one(a), func(j *ir.Value, c []*ir.Value) []*ir.Value { return one(x.reflected(c[0], nil, k, j, factor)) })[0]
+			return []*ir.Value{a, tensor.NewInsert(b, factor, c[1], slices.Concat(at, one(k))...)}
+		})
+	})
+	if op.NumResults() == 3 {
+		out = append(out, l.filled(batch, e.integer(rankedResult(op, 2).Elem, 0)))
+	}
+	return out, nil
+}
+
+// reflector makes column k, from the diagonal on, a multiple of the first unit vector, and keeps the vector of the reflection that does so below the diagonal.
+func (x matrix) reflector(a, k *ir.Value) (reflected, factor *ir.Value) {
+	alpha := x.get(a, k, k)
+	t := alpha.Type()
+	zero := x.number(t, 0)
+	squares := x.l.count(x.after(k), x.m, one(zero), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+		v := x.get(a, i, k)
+		return one(x.New(arith.AddF, c[0], x.New(arith.MulF, v, v)))
+	})[0]
+	nothing := x.cmpF(arith.OEQ, squares, zero)
+	length := x.New(math.Sqrt, x.New(arith.AddF, x.New(arith.MulF, alpha, alpha), squares))
+	beta := x.choose(nothing, alpha, x.New(arith.NegF, x.New(math.CopySign, length, alpha)))
+	safe := func(v *ir.Value) *ir.Value { return x.choose(nothing, x.number(t, 1), v) }
+	factor = x.choose(nothing, zero, x.New(arith.DivF, x.New(arith.SubF, beta, alpha), safe(beta)))
+	divisor := safe(x.New(arith.SubF, alpha, beta))
+	reflected = x.l.count(x.after(k), x.m, one(x.set(beta, a, k, k)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+		return one(x.set(x.New(arith.DivF, x.get(c[0], i, k), divisor), c[0], i, k))
+	})[0]
+	return reflected, factor
+}
+
+// reflected reflects column j of a matrix by the vector in column k of another one, or of its own, whose first number, on the diagonal, is 1.
+func (x matrix) reflected(a, vectors, k, j, factor *ir.Value) *ir.Value {
+	vector := func(a, i *ir.Value) *ir.Value {
+		from := vectors
+		if from == nil {
+			from = a
+		}
+		return x.get(from, i, k)
+	}
+	sum := x.l.count(x.after(k), x.m, one(x.get(a, k, j)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+		return one(x.New(arith.AddF, c[0], x.New(arith.MulF, vector(a, i), x.get(a, i, j))))
+	})[0]
+	step := x.New(arith.MulF, factor, sum)
+	a = x.set(x.New(arith.SubF, x.get(a, k, j), step), a, k, j)
+	return x.l.count(x.after(k), x.m, one(a), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+		return one(x.set(x.New(arith.SubF, x.get(c[0], i, j), x.New(arith.MulF, step, vector(c[0], i))), c[0], i, j))
+	})[0]
+}
+
+// orgqr is the first columns of the product of the reflections that geqrf made. A second result is 0.
+func (l *lowering) orgqr(op *ir.Op) ([]*ir.Value, error) {
+	sizes, err := l.factorized(op, 2, 1, 2)
+	if err != nil {
+		return nil, err
+	}
+	b := l.b
+	elem := ranked(op.Operand(0)).Elem
+	if !ir.IsFloat(elem) {
+		return nil, errTypes
+	}
+	rank := len(sizes)
+	batch := sizes[:rank-2]
+	e := &element{Builder: b}
+	m, n := value(b, sizes[rank-2]), value(b, sizes[rank-1])
+	factors := op.Operand(1)
+	steps := value(b, sizesOf(b, factors)[rank-2])
+	unit := l.generate(sizes, elem, func(at []*ir.Value) *ir.Value {
+		return e.choose(e.cmpI(arith.EQ, at[rank-2], at[rank-1]), e.number(elem, 1), e.number(elem, 0))
+	})
+	out := l.loops(batch, one(unit), func(at, carried []*ir.Value) []*ir.Value {
+		x := matrix{e, l, at, m, n}
+		return l.count(index(b, 0), steps, carried, func(step *ir.Value, c []*ir.Value) []*ir.Value {
+			k := x.New(arith.SubI, x.New(arith.SubI, steps, index(b, 1)), step)
+			factor := tensor.NewExtract(b, factors, slices.Concat(at, one(k))...)
+			return l.count(index(b, 0), n, c, func(j *ir.Value, c []*ir.Value) []*ir.Value {
+				return one(x.reflected(c[0], op.Operand(0), k, j, factor))
+			})
+		})
+	})
+	if op.NumResults() == 2 {
+		out = append(out, l.filled(batch, e.integer(rankedResult(op, 1).Elem, 0)))
+	}
+	return out, nil
+}
