@@ -148,10 +148,19 @@ func newAlloc(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, sizes, symbols []*ir
 	return b.Create(s).Result(0)
 }
 
+// wrongSizes says, since LLVM 22, that an operation has another number of sizes than its type lacks.
+const wrongSizes = "incorrect number of dynamic sizes, has %d, expected %d"
+
 func verifyAlloc(op *ir.Op) error {
+	if err := verifyAlignment(op); err != nil {
+		return err
+	}
 	o := AllocOp{op}
 	t := o.Type()
 	if len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+		if op.Context().LLVM() >= 22 {
+			return op.Errorf(wrongSizes, len(o.DynamicSizes()), ir.NumDynamic(t.Shape))
+		}
 		return op.Errorf("dimension operand count does not equal memref dynamic dimension count")
 	}
 	if symbols := LayoutSymbols(t); len(o.SymbolOperands()) != symbols {
