@@ -101,7 +101,7 @@ func Errorf(loc Location, format string, args ...any) *Diagnostic {
 // Errorf returns an error about the operation, whose message starts with its
 // name: "'arith.addi' op ...".
 func (o *Op) Errorf(format string, args ...any) *Diagnostic {
-	return &Diagnostic{Loc: o.loc, Op: o, Message: "'" + o.name.name + "' op " + fmt.Sprintf(format, args...)}
+	return &Diagnostic{Loc: o.loc, Op: o, Message: "'" + o.spelledName() + "' op " + fmt.Sprintf(format, args...)}
 }
 
 // PlainErrorf returns an error about the operation without its name.

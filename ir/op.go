@@ -39,6 +39,14 @@ type opExt struct {
 // Name returns the full name, "dialect.op".
 func (o *Op) Name() string { return o.name.name }
 
+// spelledName returns the name that the operation has in the version of LLVM of its context: messages say that.
+func (o *Op) spelledName() string {
+	if len(o.name.later) == 0 {
+		return o.name.name
+	}
+	return o.name.In(o.name.ctx.llvm).name
+}
+
 // OpName returns the handle of the operation's name.
 func (o *Op) OpName() *OpName { return o.name }
 

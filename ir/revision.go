@@ -19,12 +19,18 @@ type Revision struct {
 	Traits    Traits
 	TypeRules []TypeRule
 	Models    []Model
+	// Def takes the place of the whole definition, and of revisions before this one, where an operation has other operands, results or
+	// attributes. Its spellings are those that programs of that version may have, besides its own. May be nil.
+	Def *OpDef
 }
 
 // revised returns the definition as a version of LLVM has it. It is d itself where nothing was revised.
 func (d *OpDef) revised(version int) *OpDef {
 	for _, r := range d.Revisions {
 		if r.Since <= version {
+			if r.Def != nil {
+				d = r.Def
+			}
 			d = d.With(OpDef{Verify: r.Verify, Fold: r.Fold, InferTypes: r.InferTypes, Traits: r.Traits, TypeRules: r.TypeRules, Models: r.Models})
 		}
 	}

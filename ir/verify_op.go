@@ -354,7 +354,7 @@ func typeError(op *Op, what string, i int, a Arity, summary string, t Type) *Dia
 		summary = "variadic of " + summary
 	}
 	return &Diagnostic{Loc: op.loc, Op: op,
-		Message: "'" + op.Name() + "' op " + what + " #" + strconv.Itoa(i) + " must be " + summary + ", but got '" + t.String() + "'"}
+		Message: "'" + op.spelledName() + "' op " + what + " #" + strconv.Itoa(i) + " must be " + summary + ", but got '" + t.String() + "'"}
 }
 
 func verifyRegions(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
@@ -419,7 +419,7 @@ func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
 
 func inferenceFailed(op *Op, types []Type) Diagnostics {
 	return Diagnostics{
-		Errorf(op.loc, "'%s' op inferred type(s) %s are incompatible with return type(s) of operation %s", op.Name(), quoteTypes(types), quoteTypes(op.Results().Types())),
+		Errorf(op.loc, "'%s' op inferred type(s) %s are incompatible with return type(s) of operation %s", op.spelledName(), quoteTypes(types), quoteTypes(op.Results().Types())),
 		op.Errorf("failed to infer returned types"),
 	}
 }

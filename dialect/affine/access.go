@@ -228,6 +228,11 @@ func verifyIndexMap(op *ir.Op, m *ir.AffineMap, operands ir.Operands, rank int) 
 		if operands.At(i).Type() != ir.Type(ir.Index) {
 			return op.Errorf("index to load must have 'index' type")
 		}
+	}
+	if op.Context().LLVM() >= symbolsSince {
+		return verifyDimsAndSymbols(op, operands, m.Dims)
+	}
+	for i := range operands {
 		if !IsValidDim(operands.At(i), scope) && !IsValidSymbol(operands.At(i), scope) {
 			return op.Errorf("index must be a valid dimension or symbol identifier")
 		}

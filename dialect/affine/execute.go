@@ -322,15 +322,18 @@ func neutral(kind string, t ir.Type) uint64 {
 }
 
 func executeDelinearize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	index, basis := c.Word(op.Operand(0)), c.Words(op.OperandGroup(1))
+	o := DelinearizeIndexOp{op}
+	index, sizes, bounded := c.Word(op.Operand(0)), c.Sizes(o.Basis()), len(o.Basis()) == op.NumResults()
 	results := make([]int, op.NumResults())
 	for i := range results {
 		results[i] = c.Word(op.Result(i))
 	}
 	return func(f *exec.Frame) error {
-		rest := int64(f.W[index])
-		for i := len(basis) - 1; i >= 0; i-- {
-			n := int64(f.W[basis[i]])
+		rest, basis := int64(f.W[index]), sizes(f)
+		if !bounded {
+			basis = append([]int64{1}, basis...)
+		}
+		for i, n := range slices.Backward(basis) {
 			if n < 1 {
 				return exec.Findf(exec.DivisionByZero, op, "the basis has the element %d", n)
 			}

@@ -1,6 +1,9 @@
 package affine
 
 import (
+	"slices"
+
+	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -47,7 +50,7 @@ var linearizeIndexDef = &ir.OpDef{
 	Models: []ir.Model{
 		exec.Executable.Model(executeLinearize),
 		rewrite.Patterns(
-			rewrite.Pattern{Name: "DropLinearizeUnitComponentsIfDisjointOrZero", Rewrite: dropLeadingZero},
+			rewrite.Pattern{Name: "DropLinearizeUnitComponentsIfDisjointOrZero", Rewrite: dropNeedlessDigits},
 			rewrite.Pattern{Name: "CancelLinearizeOfDelinearize", Rewrite: linearizeDigits},
 		),
 	},
@@ -76,18 +79,7 @@ func withoutFalse(_ *ir.Builder, s *ir.OpState) error {
 var linearBasis = asm.Directive{
 	Parse: basis.Parse,
 	Print: func(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
-		p.Text("(")
-		for i, x := range interfaces.MixedList(op, 1, staticBasis) {
-			if i > 0 {
-				p.Text(", ")
-			}
-			if x.Value != nil {
-				p.Operand(x.Value)
-			} else {
-				p.Int(x.Const)
-			}
-		}
-		p.Text(")")
+		printBasis(p, interfaces.MixedList(op, 1, staticBasis))
 	},
 }
 
@@ -130,21 +122,49 @@ func foldLinearize(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldAttr(op.Context().IndexAttr(n))
 }
 
-// dropLeadingZero leaves out a first digit that is 0.
-func dropLeadingZero(r *rewrite.Rewriter, op *ir.Op) bool {
-	digits := LinearizeIndexOp{op}.Digits()
-	if len(digits) < 2 {
+// newLinearize creates the number of digits that are promised to be within the basis.
+func newLinearize(b *ir.Builder, digits []*ir.Value, basis []shapes.OpFoldResult) *ir.Value {
+	static, dynamic := shapes.SplitMixed(basis)
+	c := b.Context()
+	return b.CreateOp(LinearizeIndex, []ir.Type{ir.Index}, slices.Concat(digits, dynamic), ir.NamedAttr{Name: staticBasis, Value: c.DenseI64Array(static...)},
+		ir.NamedAttr{Name: disjoint, Value: ir.Unit},
+		ir.NamedAttr{Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(int32(len(digits)), int32(len(dynamic)))}).Result(0)
+}
+
+// dropNeedlessDigits leaves out first digits that are 0, and those in a place with one value, which is 0 if that is promised.
+func dropNeedlessDigits(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := LinearizeIndexOp{op}
+	basis, digits := interfaces.MixedList(op, 1, staticBasis), o.Digits().Values()
+	bounded := len(basis) == len(digits)
+	if !bounded {
+		basis = append([]shapes.OpFoldResult{{}}, basis...)
+	}
+	var left []*ir.Value
+	var leftBasis []shapes.OpFoldResult
+	for i, v := range digits {
+		n, known := ir.ConstantInt(v)
+		zero := known && n == 0
+		unit := (i > 0 || bounded) && basis[i].IsConst(1) && (op.Attr(disjoint) != nil || zero)
+		if unit || zero && len(left) == 0 && i < len(digits)-1 {
+			continue
+		}
+		left, leftBasis = append(left, v), append(leftBasis, basis[i])
+	}
+	if len(left) == len(digits) || len(digits) < 2 {
 		return false
 	}
-	if n, ok := ir.ConstantInt(digits.At(0)); !ok || n != 0 {
-		return false
+	if len(left) == 0 {
+		r.Replace(op, arith.ConstantIndex(r.At(op), 0))
+		return true
 	}
-	rest := digits[1:].Values()
-	static, dynamic := shapes.SplitMixed(LinearizeIndexOp{op}.Radices())
+	if leftBasis[0] == (shapes.OpFoldResult{}) {
+		leftBasis = leftBasis[1:]
+	}
+	static, dynamic := shapes.SplitMixed(leftBasis)
 	r.Modify(op, func() {
 		op.SetAttr(staticBasis, op.Context().DenseI64Array(static...))
 		op.SetOperandGroup(1, dynamic)
-		op.SetOperandGroup(0, rest)
+		op.SetOperandGroup(0, left)
 	})
 	return true
 }
@@ -160,10 +180,8 @@ func linearizeDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 	if of == nil || of.NumResults() != len(digits) {
 		return false
 	}
-	for i, x := range (LinearizeIndexOp{op}).Radices() {
-		if !x.Same(shapes.SizeOf(of.Operand(i + 2))) {
-			return false
-		}
+	if !shapes.SameList(LinearizeIndexOp{op}.Radices(), DelinearizeIndexOp{of}.Radices()) {
+		return false
 	}
 	r.Replace(op, of.Operand(0))
 	return true

@@ -88,7 +88,22 @@ func validSymbol(v *ir.Value, scope *ir.Region) bool {
 	if op == nil {
 		return outerSymbol(v, scope)
 	}
-	return ir.ConstantOf(v) != nil || isValidSize(op, scope) || outerSymbol(v, scope)
+	return ir.ConstantOf(v) != nil || isPureOfSymbols(op, scope) || isValidSize(op, scope) || outerSymbol(v, scope)
+}
+
+// symbolsSince is the first version of LLVM in which what is computed from symbols, without effects, is a symbol.
+const symbolsSince = 22
+
+func isPureOfSymbols(op *ir.Op, scope *ir.Region) bool {
+	if op.Context().LLVM() < symbolsSince || !interfaces.IsMemoryEffectFree(op) || !interfaces.IsSpeculatable(op) {
+		return false
+	}
+	for i := range op.NumOperands() {
+		if !IsValidSymbol(op.Operand(i), scope) {
+			return false
+		}
+	}
+	return true
 }
 
 // outerSymbol asks the scope around, if values of it can be used inside.

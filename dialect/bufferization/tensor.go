@@ -314,6 +314,9 @@ func verifyAllocTensor(op *ir.Op) error {
 		return op.PlainErrorf("dynamic sizes not needed when copying a tensor")
 	}
 	if o.CopyOf() == nil && len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+		if op.Context().LLVM() >= 22 {
+			return op.Errorf("incorrect number of dynamic sizes, has %d, expected %d", len(o.DynamicSizes()), ir.NumDynamic(t.Shape))
+		}
 		return op.PlainErrorf("expected %d dynamic sizes", ir.NumDynamic(t.Shape))
 	}
 	if o.CopyOf() != nil && o.CopyOf().Type() != op.Result(0).Type() {

@@ -80,6 +80,12 @@ var condBranchDef = &ir.OpDef{
 			"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
 		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{"branch_weights"},
 	}},
+	Revisions: []ir.Revision{{Since: 21, Verify: func(op *ir.Op) error {
+		if w, ok := op.DiscardableAttr("branch_weights").(*ir.DenseArrayAttr); ok && w.Len() != 2 {
+			return op.PlainErrorf("expects number of branch weights to match number of successors: %d vs 2", w.Len())
+		}
+		return nil
+	}}},
 	Models: []ir.Model{
 		interfaces.BufferDeallocation.Model(condBranchDealloc{}),
 		interfaces.Bufferizable.Model(branchBufferize{}),

@@ -27,11 +27,21 @@ var AddressSpace = &ir.EnumDef{
 	Cases: []ir.EnumCase{{Keyword: "global", Value: 1}, {Keyword: "workgroup", Value: 2}, {Keyword: "private", Value: 3}},
 }
 
+// laneMapping is for lanes of a warp. LLVM 22 added it.
+var laneMapping = func() *ir.EnumDef {
+	d := mapping("lane", "GPULaneMappingAttr")
+	for i := range d.Cases {
+		d.Cases[i].Since = 22
+	}
+	return d
+}()
+
 var mappings = []*ir.EnumDef{
 	mapping("block", "GPUBlockMappingAttr"),
 	mapping("thread", "GPUThreadMappingAttr"),
 	mapping("warp", "GPUWarpMappingAttr"),
 	mapping("warpgroup", "GPUWarpgroupMappingAttr"),
+	laneMapping,
 }
 
 // operands are attributes of operations, #gpu<dim x> and the like

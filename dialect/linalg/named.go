@@ -38,8 +38,9 @@ type spec struct {
 	windows int
 	// attrs declares the attributes that the body depends on.
 	attrs []ir.AttrDef
-	// spelled tells that LLVM 22 has attributes by which the maps can be chosen.
-	spelled bool
+	// spelled tells that LLVM 22 has attributes by which the maps can be chosen, and chosen that
+	// the operation has them.
+	spelled, chosen bool
 	// models are those that not all named operations have.
 	models []ir.Model
 	// replace is what LLVM 22 needs that doesn't have the operation, or not all of it; nil if

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/interfaces"
 )
@@ -70,18 +71,71 @@ func (s *spec) otherMaps(b *ir.Builder, state *ir.OpState) error {
 // maps. Dimensions that the result has are parallel.
 func toGeneric(b *ir.Builder, s *ir.OpState, maps []*ir.AffineMap) error {
 	n := len(s.Operands)
-	iterators := make([]interfaces.Iterator, maps[n-1].Dims)
+	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, iteratorsOf(maps))
+	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
+	generic.Attrs = append(generic.Attrs, s.Attrs...)
+	*s = generic
+	return nil
+}
+
+// iteratorsOf returns the kinds of the dimensions of operations that don't say them: those that the last map, of the result, has are
+// parallel.
+func iteratorsOf(maps []*ir.AffineMap) []interfaces.Iterator {
+	if len(maps) == 0 {
+		return nil
+	}
+	result := maps[len(maps)-1]
+	iterators := make([]interfaces.Iterator, result.Dims)
 	for i := range iterators {
 		iterators[i] = interfaces.Reduction
 	}
-	for _, e := range maps[n-1].Results {
+	for _, e := range result.Results {
 		if e.Kind == ir.AffineDim {
 			iterators[e.Value] = interfaces.Parallel
 		}
 	}
-	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, iterators)
-	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
-	generic.Attrs = append(generic.Attrs, s.Attrs...)
-	*s = generic
+	return iterators
+}
+
+// withMaps is the operation of LLVM 22, in which the maps and conversions that others have as linalg.generic are attributes.
+func (s *spec) withMaps() *spec {
+	chosen := *s
+	chosen.spelled, chosen.chosen = false, true
+	chosen.body = castMulAdd
+	chosen.attrs = []ir.AttrDef{{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true}, castAttr}
+	return &chosen
+}
+
+// printHead prints the maps of an operation that chose other ones than its own.
+func (s *spec) printHead(p *asm.Printer, op *ir.Op) {
+	if maps := op.Attr(indexingMapsAttr); s.chosen && maps != nil && maps != ir.Attribute(MapsAttr(op.Context(), s.computeMaps(op))) {
+		printMaps(p, maps)
+	}
+}
+
+// verifyChosen checks that the maps of factors have dimensions of the operation's own maps, or lack some that aren't summed over.
+func (s *spec) verifyChosen(op *ir.Op) error {
+	maps := mapsOf(op.Attr(indexingMapsAttr))
+	if len(maps) != op.NumOperands() || op.NumOperands() != s.numArgs() {
+		return nil // an error of the other checks
+	}
+	own, product := s.computeMaps(op), s.id == Matmul
+	for i, m := range maps[:2] {
+		for _, e := range m.Results {
+			switch {
+			case slices.Contains(own[i].Results, e):
+			case product:
+				return op.Errorf("Unexpected dim expression in map result.")
+			default:
+				return op.Errorf("Unexpected result dim expression (outside the set of default result dims).")
+			}
+		}
+		if summed := op.Context().AffineDim(len(s.iterators) - 1); product && len(m.Results) == 1 && m.Results[0] != summed {
+			return op.Errorf("Invalid broadcast requested, should be (d%d).", summed.Value)
+		}
+	}
+	if !product && maps[2] != own[2] {
+		return op.Errorf("Invalid output map result dimension.")
+	}
 	return nil
 }

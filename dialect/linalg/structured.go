@@ -166,10 +166,18 @@ const memoizedMaps = "linalg.memoized_indexing_maps"
 
 // IndexingMaps implements interfaces.StructuredModel.
 func (s *spec) IndexingMaps(op *ir.Op) []*ir.AffineMap {
-	if m := mapsOf(op.DiscardableAttr(memoizedMaps)); m != nil {
+	if m := mapsOf(s.memoized(op)); m != nil {
 		return m
 	}
 	return s.computeMaps(op)
+}
+
+// memoized returns the attribute that has the maps; nil if it isn't there.
+func (s *spec) memoized(op *ir.Op) ir.Attribute {
+	if s.chosen {
+		return op.Attr(indexingMapsAttr)
+	}
+	return op.DiscardableAttr(memoizedMaps)
 }
 
 func (s *spec) computeMaps(op *ir.Op) []*ir.AffineMap {
@@ -289,8 +297,13 @@ func (s *spec) define() *ir.OpDef {
 		attrs = append(append([]ir.AttrDef(nil), attrs...), windowAttr("strides", s.windows), windowAttr("dilations", s.windows))
 	}
 	attrs = append(append([]ir.AttrDef(nil), attrs...), segments)
+	var revisions []ir.Revision
+	if s.spelled {
+		revisions = []ir.Revision{{Since: 22, Def: s.withMaps().define()}}
+	}
 	return &ir.OpDef{
 		ID:                 s.id,
+		Revisions:          revisions,
 		Operands:           groups,
 		Results:            resultTensors,
 		Attrs:              attrs,
@@ -310,7 +323,7 @@ func (s *spec) define() *ir.OpDef {
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
 			interfaces.ReifyShapes.Model(reifyInits),
-			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed, Says: s.implies}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: s.print, Says: s.implies}),
 		}, s.models...),
 	}
 }

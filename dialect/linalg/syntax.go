@@ -78,9 +78,12 @@ func (g *operandGroup) parse(p *asm.Parser, keyword string) (err error) {
 	return p.Expect(")")
 }
 
+// regionArguments says that an operation has another number of operands than its name says.
+const regionArguments = "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d"
+
 // parse reads a named operation; its body is implied.
 func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
-	if sp.spelled {
+	if sp.spelled || sp.chosen {
 		if err := parseMaps(p, s, false); err != nil {
 			return err
 		}
@@ -97,7 +100,7 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	if n := len(s.Operands); n != sp.numArgs() {
-		return p.Errorf(p.Pos(), "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d", sp.numArgs(), n)
+		return p.Errorf(p.Pos(), regionArguments, sp.numArgs(), n)
 	}
 	if sp.spelled && !sp.casts() {
 		if a, ok := s.Attr(castAttr.Name).(*ir.EnumAttr); ok && a.Def == TypeFn && a.Value != 0 {
@@ -165,8 +168,13 @@ func printGroup(p *asm.Printer, prefix string, g ir.Operands) {
 	p.Text(")")
 }
 
-func printNamed(p *asm.Printer, op *ir.Op) {
-	p.OptionalAttrDict(p.AllAttrs(op), ir.OperandSegmentsAttr, memoizedMaps)
+func (sp *spec) print(p *asm.Printer, op *ir.Op) {
+	sp.printHead(p, op)
+	elided := []string{ir.OperandSegmentsAttr, memoizedMaps}
+	if sp.chosen {
+		elided = append(elided, indexingMapsAttr)
+	}
+	p.OptionalAttrDict(p.AllAttrs(op), elided...)
 	printCommon(p, op)
 	p.ArrowTypes(op.Results().Types())
 }

@@ -27,6 +27,11 @@ func (s *spec) verify(op *ir.Op) error {
 			return op.PlainErrorf("expected op with scalar input")
 		}
 	case contraction, convolution:
+		if s.chosen {
+			if err := s.verifyChosen(op); err != nil {
+				return err
+			}
+		}
 		// Convolutions of quantized numbers take two more.
 		if inputs < 2 || inputs > 2 && s.kind == contraction || inits != 1 {
 			return op.PlainErrorf("expected op with 2 inputs and 1 output")
@@ -45,8 +50,13 @@ func (s *spec) verify(op *ir.Op) error {
 // memoizeMaps leaves the indexing maps of a named operation that isn't elementwise in
 // an attribute, where mlir-opt keeps them too.
 func (s *spec) memoizeMaps(op *ir.Op) error {
-	if !s.elementwise() && op.NumOperands() == s.numArgs() && op.DiscardableAttr(memoizedMaps) == nil {
-		op.SetDiscardableAttr(memoizedMaps, MapsAttr(op.Context(), s.computeMaps(op)))
+	if s.elementwise() || op.NumOperands() != s.numArgs() || s.memoized(op) != nil {
+		return nil
+	}
+	if maps := MapsAttr(op.Context(), s.computeMaps(op)); s.chosen {
+		op.SetAttr(indexingMapsAttr, maps)
+	} else {
+		op.SetDiscardableAttr(memoizedMaps, maps)
 	}
 	return nil
 }
@@ -76,11 +86,23 @@ func verifyStructured(op *ir.Op) error {
 			return op.Errorf("expected indexing_map #%d to have %d dim(s) to match the number of loops", i, loops)
 		}
 		if r := rankOf(op.Operand(i).Type()); len(m.Results) != r {
+			if op.Context().LLVM() >= 22 {
+				return op.Errorf("expected operand #%d rank (%d) to match the result rank of indexing_map (%d)", i, r, len(m.Results))
+			}
 			return op.Errorf("expected operand rank (%d) to match the result rank of indexing_map #%d (%d)", r, i, len(m.Results))
 		}
 	}
 	ranges, ok := o.loopRanges(maps)
-	if !ok {
+	switch {
+	case ok:
+	case op.Context().LLVM() >= 22:
+		w, all := ir.NewWriter(), []*ir.AffineExpr(nil)
+		for _, m := range maps {
+			all = append(all, m.Results...)
+		}
+		w.AffineMap(op.Context().AffineMap(loops, 0, all...))
+		return op.Errorf("invalid indexing maps are non-invertible: (%s)", w.Buf)
+	default:
 		return op.Errorf("expected the shape-to-loops map to be non-null")
 	}
 	if err := verifyBody(op); err != nil {

@@ -40,6 +40,18 @@ func aligned(format string, attrs ...ir.AttrDef) []ir.Spelling {
 	}
 }
 
+// verifyAlignment checks the alignment of an allocation or access as LLVM 22 does. Before, allocations may have any.
+func verifyAlignment(op *ir.Op) error {
+	a := op.Attr(AlignmentAttr)
+	if a == nil || op.Context().LLVM() < 22 {
+		return nil
+	}
+	if n, ok := a.(*ir.IntegerAttr); ok && n.Type == ir.Type(ir.I64) && n.Value > 0 && n.Value&(n.Value-1) == 0 {
+		return nil
+	}
+	return op.Errorf("attribute '%s' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0", AlignmentAttr)
+}
+
 // strictSince is the first version of LLVM that doesn't read inherent attributes in the dictionary of an operation's own syntax.
 const strictSince = 24
 
@@ -63,6 +75,9 @@ var loadDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
 	Format:    loadFormat,
 	Verify: func(op *ir.Op) error {
+		if err := verifyAlignment(op); err != nil {
+			return err
+		}
 		o := LoadOp{op}
 		if len(o.Indices()) != len(o.MemRefType().Shape) {
 			return op.Errorf("incorrect number of indices for load, expected %d but got %d", len(o.MemRefType().Shape), len(o.Indices()))
@@ -116,6 +131,9 @@ var storeDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
 	Format:    storeFormat,
 	Verify: func(op *ir.Op) error {
+		if err := verifyAlignment(op); err != nil {
+			return err
+		}
 		o := StoreOp{op}
 		if len(o.Indices()) != len(memrefOf(o.MemRef().Type()).Shape) {
 			return op.Errorf("store index operand count not equal to memref rank")

@@ -151,10 +151,19 @@ func newAlloc(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, sizes, symbols []*ir
 	return b.Create(s).Result(0)
 }
 
+// wrongSizes says, since LLVM 22, that an operation has another number of sizes than its type lacks.
+const wrongSizes = "incorrect number of dynamic sizes, has %d, expected %d"
+
 func verifyAlloc(op *ir.Op) error {
+	if err := verifyAlignment(op); err != nil {
+		return err
+	}
 	o := AllocOp{op}
 	t := o.Type()
 	if len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+		if op.Context().LLVM() >= 22 {
+			return op.Errorf(wrongSizes, len(o.DynamicSizes()), ir.NumDynamic(t.Shape))
+		}
 		return op.Errorf("dimension operand count does not equal memref dynamic dimension count")
 	}
 	if symbols := LayoutSymbols(t); len(o.SymbolOperands()) != symbols {
@@ -308,23 +317,44 @@ func NewDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
 // AssumeAlignment promises the alignment of a buffer.
 var AssumeAlignment = ir.NewOpID("memref.assume_alignment")
 
-var assumeAlignmentDef = &ir.OpDef{
+var assumeAlignmentDef = assumedAlignment.With(ir.OpDef{
+	Later: []ir.Spelling{{Since: 21, Returns: []int{0}}},
+	Models: []ir.Model{
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
+	},
+	// Since LLVM 21, the result is what may be taken to be aligned: a view like others.
+	Revisions: []ir.Revision{{Since: 21, Def: assumedAlignment.With(ir.OpDef{
+		Results:   ir.SingleResult("result", constraint.AnyMemRef),
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{{Same: []string{"memref", "result"}, Summary: "all of {memref, result} have same type"}},
+		Fold:      foldAlignment,
+		Models:    []ir.Model{interfaces.Addresses(interfaces.AsViewed), viewOfFirst, named("assume_align")},
+	})}},
+})
+
+// assumedAlignment is what all versions of memref.assume_alignment have in common.
+var assumedAlignment = &ir.OpDef{
 	ID:       AssumeAlignment,
 	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef)},
 	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
 	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
-	Later:    []ir.Spelling{{Since: 21, Returns: []int{0}}},
 	Verify: func(op *ir.Op) error {
 		if n := op.Attr(AlignmentAttr).(*ir.IntegerAttr).Value; n&(n-1) != 0 {
 			return op.Errorf("alignment must be power of 2")
 		}
 		return nil
 	},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
-		exec.Executable.Model(executeAlignment),
-	},
+	Models: []ir.Model{exec.Executable.Model(executeAlignment)},
+}
+
+// foldAlignment takes a buffer of which the same was said just before.
+func foldAlignment(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	def := op.Operand(0).DefinedBy(AssumeAlignment)
+	if def == nil || def.Attr(AlignmentAttr) != op.Attr(AlignmentAttr) {
+		return nil
+	}
+	return ir.FoldValue(op.Operand(0))
 }
 
 // DistinctObjects promises that buffers are parts of different allocations. In LLVM 22,

@@ -135,10 +135,16 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeAlignment checks where the first element is: allocations start at addresses
 // that are aligned in any way.
 func executeAlignment(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, a := c.Object(op.Operand(0)), op.Attr("alignment").(*ir.IntegerAttr)
+	m, a, d := c.Object(op.Operand(0)), op.Attr("alignment").(*ir.IntegerAttr), -1
+	if op.NumResults() > 0 {
+		d = c.Object(op.Result(0))
+	}
 	return func(f *exec.Frame) error {
 		if at := f.O[m].(*exec.MemRef).FirstAddress(); at%uint64(a.Value) != 0 {
 			return exec.Findf(exec.Undefined, op, "the memref is not aligned to %d bytes", a.Value)
+		}
+		if d >= 0 {
+			f.O[d] = f.O[m]
 		}
 		return nil
 	}, nil

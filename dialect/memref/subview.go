@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"fmt"
+
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -214,6 +216,14 @@ func droppedDims(source, res *ir.MemRefType, sizes []shapes.OpFoldResult, steps 
 	return dropped
 }
 
+// mismatch returns the error that a view has the wrong type, which LLVM 22 says; until then, the message ends otherwise.
+func mismatch(op *ir.Op, got ir.Type, what, end string) error {
+	if op.Context().LLVM() >= 22 {
+		return op.PlainErrorf("%s, but got '%s'", what, got)
+	}
+	return op.PlainErrorf("%s%s", what, end)
+}
+
 func verifySubView(op *ir.Op) error {
 	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
@@ -229,17 +239,17 @@ func verifySubView(op *ir.Op) error {
 	offsets, sizes, steps := interfaces.StaticInts(op, interfaces.StaticOffsets), interfaces.StaticInts(op, interfaces.StaticSizes), interfaces.StaticInts(op, interfaces.StaticStrides)
 	want := subViewType(op.Context(), from, offsets, sizes, steps)
 	if len(to.Shape) > len(want.Shape) {
-		return op.PlainErrorf("expected result rank to be smaller or equal to the source rank. ")
+		return mismatch(op, to, "expected result rank to be smaller or equal to the source rank", ". ")
 	}
 	if _, ok := shapes.RankReduction(want.Shape, to.Shape); !ok || len(to.Shape) == len(want.Shape) && !sameShape(to.Shape, want.Shape) {
-		return op.PlainErrorf("expected result type to be '%s' or a rank-reduced version. (mismatch of result sizes) ", want)
+		return mismatch(op, to, fmt.Sprintf("expected result type to be '%s' or a rank-reduced version. (mismatch of result sizes)", want), " ")
 	}
 	if want.Elem != to.Elem {
-		return op.PlainErrorf("expected result element type to be '%s'", want.Elem)
+		return mismatch(op, to, fmt.Sprintf("expected result element type to be '%s'", want.Elem), "")
 	}
 	dropped := droppedDims(want, to, interfaces.MixedSizes(op), ones(len(want.Shape)))
 	if dropped == nil || !stridesFit(want, to, dropped) {
-		return op.PlainErrorf("expected result type to be '%s' or a rank-reduced version. (mismatch of result layout) ", want)
+		return mismatch(op, to, fmt.Sprintf("expected result type to be '%s' or a rank-reduced version. (mismatch of result layout)", want), " ")
 	}
 	return nil
 }

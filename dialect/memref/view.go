@@ -267,6 +267,9 @@ func verifyView(op *ir.Op) error {
 		return op.PlainErrorf("different memory spaces specified for base memref type '%s' and view memref type '%s'", from, to)
 	}
 	if len(o.Sizes()) != ir.NumDynamic(to.Shape) {
+		if op.Context().LLVM() >= 22 {
+			return op.Errorf(wrongSizes, len(o.Sizes()), ir.NumDynamic(to.Shape))
+		}
 		return op.PlainErrorf("incorrect number of size operands for type '%s'", to)
 	}
 	return nil

@@ -142,6 +142,9 @@ var generateDef = &ir.OpDef{
 	Format:             "$dynamicExtents $body attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		if op.NumOperands() != ir.NumDynamic(GenerateOp{op}.Type().Shape) {
+			if op.Context().LLVM() >= 22 {
+				return op.Errorf("incorrect number of dynamic sizes, has %d, expected %d", op.NumOperands(), ir.NumDynamic(GenerateOp{op}.Type().Shape))
+			}
 			return op.PlainErrorf("must have as many index operands as dynamic extents in the result type")
 		}
 		return nil

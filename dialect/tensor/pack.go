@@ -207,6 +207,9 @@ func verifyTiles(o RelayoutOp) error {
 	case len(tiles) != len(pos):
 		return op.PlainErrorf("tiling factors must equal the number of dimensions to tile")
 	case rank+len(tiles) != len(packed.Shape):
+		if op.Context().LLVM() >= 22 {
+			return op.PlainErrorf("packed rank != (unpacked rank + num tiling factors), got %d != %d", len(packed.Shape), rank+len(tiles))
+		}
 		return op.PlainErrorf("packed rank must equal unpacked rank + tiling factors")
 	}
 	expected := PackedShape(unpacked.Shape, static, pos, perm)

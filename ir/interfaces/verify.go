@@ -32,7 +32,7 @@ func verifyRegionBranch(op *ir.Op, m RegionBranchModel) error {
 	}
 	for _, to := range m.Successors(op, ParentPoint) {
 		start, n := m.EntryOperands(op, RegionPoint{to.Region})
-		if err := verifyEdge(op, ParentPoint, to, op.Operands()[start:start+n]); err != nil {
+		if err := verifyEdge(op, nil, ParentPoint, to, op.Operands()[start:start+n]); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func verifyRegionBranch(op *ir.Op, m RegionBranchModel) error {
 					}
 					continue
 				}
-				if err := verifyEdge(op, from, to, passed); err != nil {
+				if err := verifyEdge(op, t, from, to, passed); err != nil {
 					return err
 				}
 			}
@@ -100,13 +100,39 @@ func sameTypes(a, b ir.Operands) bool {
 	return true
 }
 
-func verifyEdge(op *ir.Op, from RegionPoint, to RegionSuccessor, passed ir.Operands) error {
+// verifyEdge checks what is passed along an edge, by the terminator or, if it is nil, by the operation itself.
+func verifyEdge(op, terminator *ir.Op, from RegionPoint, to RegionSuccessor, passed ir.Operands) error {
+	if op.Context().LLVM() >= edgesReworded {
+		return verifyLaterEdge(op, terminator, to, passed)
+	}
 	if len(passed) != len(to.Inputs) {
 		return op.Errorf(" region control flow edge %s: source has %d operands, but target successor needs %d", edge(from, to), len(passed), len(to.Inputs))
 	}
 	for i := range passed {
 		if s, t := passed.At(i).Type(), to.Inputs[i].Type(); s != t {
 			return op.Errorf(" along control flow edge %s: source type #%d '%s' should match input type #%d '%s'", edge(from, to), i, s, i, t)
+		}
+	}
+	return nil
+}
+
+// edgesReworded is the first version of LLVM whose messages about edges name terminators.
+const edgesReworded = 22
+
+func verifyLaterEdge(op, terminator *ir.Op, to RegionSuccessor, passed ir.Operands) error {
+	from, target := "parent", "parent"
+	if terminator != nil {
+		from = "Operation " + terminator.Name()
+	}
+	if to.Region != nil {
+		target = "Region #" + strconv.Itoa(to.Region.Index())
+	}
+	if len(passed) != len(to.Inputs) {
+		return op.Errorf("along control flow edge from %s to %s: region branch point has %d operands, but region successor needs %d inputs", from, target, len(passed), len(to.Inputs))
+	}
+	for i := range passed {
+		if s, t := passed.At(i).Type(), to.Inputs[i].Type(); s != t {
+			return op.Errorf("along control flow edge from %s to %s: successor operand type #%d '%s' should match successor input type #%d '%s'", from, target, i, s, i, t)
 		}
 	}
 	return nil

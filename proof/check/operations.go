@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/proof/models"
 	"freehold/proof/semantics"
 )
@@ -61,6 +62,9 @@ func (r *opRule) accessed(op *ir.Op) (reads, writes []int) {
 // if that can be right; nil if there is none.
 func ruleOf(op *ir.Op) *opRule {
 	if r := opRules[op.Name()]; r != nil {
+		if r.does == asks && interfaces.ViewLike.Has(op) {
+			return &opRule{does: views} // a later version returns the buffer that it asks
+		}
 		return r
 	}
 	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !models.HasOwners(op.Operands().Types()) && !models.HasOwners(op.Results().Types()) {

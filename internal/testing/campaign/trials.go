@@ -270,7 +270,8 @@ func general(add adder, mayReject Trial) {
 		add(Trial{}, "", "linalg-generalize-named-ops,linalg-fold-unit-extent-dims"+options+",canonicalize")
 	}
 	add(mayReject, "views affine buffers", "fold-memref-alias-ops,canonicalize,lower-affine", "affine-fold-memref-alias-ops,canonicalize,lower-affine", "bubble-down-memory-space-casts,canonicalize")
-	add(Trial{}, "tensors rare", "reify-result-shapes", "reify-result-shapes,canonicalize")
+	add(mayReject, "views affine buffers", "flatten-memref,canonicalize,lower-affine", "affine-raise-from-memref,canonicalize,lower-affine")
+	add(Trial{}, "tensors rare", "fold-tensor-subset-ops,canonicalize", "reify-result-shapes", "reify-result-shapes,canonicalize")
 	add(Trial{}, "views affine buffers", "normalize-memrefs,canonicalize")
 }
 

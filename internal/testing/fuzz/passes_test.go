@@ -149,6 +149,7 @@ func FuzzLowering(f *testing.F) {
 func FuzzViews(f *testing.F) {
 	fuzz.Pipelines(f, "../../../transform/generic/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)",
 		"builtin.module(affine-fold-memref-alias-ops,bubble-down-memory-space-casts,reify-result-shapes)",
+		"builtin.module(affine-raise-from-memref)", "builtin.module(flatten-memref)", "builtin.module(fold-tensor-subset-ops)",
 		"builtin.module(resolve-ranked-shaped-type-result-dims)")
 }
 

@@ -159,6 +159,12 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 	"affine.delinearize_index": func(f *frame, op *ir.Op) {
 		rest := f.number(op, op.Operand(0))
 		basis := f.numbers(op, op.OperandGroup(1).Values())
+		if static, ok := op.Attr("static_basis").(*ir.DenseArrayAttr); ok {
+			basis = withDynamic(static.Ints(), basis)
+		}
+		if len(basis) < op.NumResults() {
+			basis = append([]int64{1}, basis...) // the first one bounds the number, and may be missing
+		}
 		for i := len(basis) - 1; i >= 0; i-- {
 			if basis[i] < 1 {
 				f.wrong(op, DivisionByZero, "a basis that is not positive")
@@ -173,12 +179,7 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 	},
 	"affine.linearize_index": func(f *frame, op *ir.Op) {
 		at, dynamic := f.numbers(op, op.OperandGroup(0).Values()), f.numbers(op, op.OperandGroup(1).Values())
-		sizes := slices.Clone(op.Attr("static_basis").(*ir.DenseArrayAttr).Ints())
-		for i, size := range sizes {
-			if size == ir.Dynamic {
-				sizes[i], dynamic = dynamic[0], dynamic[1:]
-			}
-		}
+		sizes := withDynamic(op.Attr("static_basis").(*ir.DenseArrayAttr).Ints(), dynamic)
 		sizes = sizes[len(sizes)-(len(at)-1):] // the first one, if there are as many as digits, only bounds the result
 		sum := big.NewInt(at[0])
 		for i, x := range at[1:] {
@@ -196,4 +197,15 @@ func plusLast(at, idx []int64) []int64 {
 		out[len(at)-len(idx)+i] += x
 	}
 	return out
+}
+
+// withDynamic puts numbers in the places of a list that has none.
+func withDynamic(static, dynamic []int64) []int64 {
+	list := slices.Clone(static)
+	for i, n := range list {
+		if n == ir.Dynamic {
+			list[i], dynamic = dynamic[0], dynamic[1:]
+		}
+	}
+	return list
 }

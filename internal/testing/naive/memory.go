@@ -530,6 +530,9 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 	"memref.assume_alignment": func(f *frame, op *ir.Op) {
 		m := f.memref(op, 0)
 		f.aligned(op, m.start+m.offset*bytesOf(m.Type), attrInt(op, "alignment"))
+		if op.NumResults() > 0 {
+			f.set(op, 0, m)
+		}
 	},
 	"memref.distinct_objects": func(f *frame, op *ir.Op) {
 		seen := map[*Memory]bool{}

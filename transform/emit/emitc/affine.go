@@ -3,6 +3,7 @@ package emitc
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"freehold/dialect/affine"
@@ -198,13 +199,16 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 }
 
 func emitDelinearize(f *function, op *ir.Op) {
-	basis := f.values(op.OperandGroup(1).Values())
 	rest := f.value(op.Operand(0))
 	c := op.Context()
-	for i := len(basis) - 1; i > 0; i-- {
-		pair := []string{rest, basis[i]}
-		f.result(op.Result(i), f.affineExpr(c.AffineMod(c.AffineDim(0), c.AffineSymbol(0)), pair[:1], pair[1:]))
-		rest = f.pinned("rest", f.affineExpr(c.AffineFloorDiv(c.AffineDim(0), c.AffineSymbol(0)), pair[:1], pair[1:]))
+	for i, x := range slices.Backward(affine.DelinearizeIndexOp{Op: op}.Radices()) {
+		by, symbols := c.AffineConstant(x.Const), []string(nil)
+		if x.Value != nil {
+			by, symbols = c.AffineSymbol(0), []string{f.value(x.Value)}
+		}
+		dims := []string{rest}
+		f.result(op.Result(i+1), f.affineExpr(c.AffineMod(c.AffineDim(0), by), dims, symbols))
+		rest = f.pinned("rest", f.affineExpr(c.AffineFloorDiv(c.AffineDim(0), by), dims, symbols))
 	}
 	f.result(op.Result(0), rest)
 }

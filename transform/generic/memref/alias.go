@@ -73,12 +73,13 @@ func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	values := arith.ValuesOf(b, indices)
 	r.Modify(op, func() {
+		if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
+			a.moveTo(vector.TransferOp{Op: op}, view.Operand(0), values, memref.SubViewOp{Op: view}.DroppedDims())
+			return
+		}
 		op.SetOperandGroup(a.indices, values)
 		start, _ := op.OperandGroupRange(a.buffer)
 		op.SetOperand(start, view.Operand(0))
-		if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
-			keepDims(vector.TransferOp{Op: op}, memref.SubViewOp{Op: view}.DroppedDims())
-		}
 	})
 	return true
 }
@@ -271,12 +272,16 @@ func sourceIndices(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) ([]shap
 	return list, len(list) == len(view.Operand(0).Type().(*ir.MemRefType).Shape)
 }
 
-func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
-	c := b.Context()
+func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) []shapes.OpFoldResult {
 	o := memref.SubViewOp{Op: view}
-	s := o.Slice()
+	return positionOfSlice(b, o.Slice(), o.DroppedDims(), at)
+}
+
+// positionOfSlice returns the position in what a slice is of, given one in the slice, which lacks the dropped dimensions.
+func positionOfSlice(b *ir.Builder, s shapes.Slice, droppedDims []bool, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
+	c := b.Context()
 	e := c.AffineAdd(c.AffineSymbol(0), c.AffineMul(c.AffineSymbol(1), c.AffineSymbol(2)))
-	for d, dropped := range o.DroppedDims() {
+	for d, dropped := range droppedDims {
 		if dropped {
 			list = append(list, s.Offsets[d])
 			continue

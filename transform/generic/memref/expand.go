@@ -16,6 +16,7 @@ import (
 func ExpandPatterns() []rewrite.Pattern {
 	list := []rewrite.Pattern{
 		{Name: "ExtractStridedMetadataFolder", Root: memref.ExtractStridedMetadata, Rewrite: foldMetadata},
+		{Name: "ExtractStridedMetadataOpAssumeAlignmentFolder", Since: 21, Root: memref.ExtractStridedMetadata, Rewrite: metadataOfAligned},
 		{Name: "RewriteExtractAlignedPointerAsIndexOfViewLikeOp", Root: memref.ExtractAlignedPointerAsIndex, Rewrite: pointerOfView},
 	}
 	for _, id := range []*ir.OpID{memref.SubView, memref.ExpandShape, memref.CollapseShape} {
@@ -52,6 +53,16 @@ func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	values := []*ir.Value{m.base, arith.ValueOf(r.Builder, m.offset)}
 	values = append(values, arith.ValuesOf(r.Builder, m.sizes)...)
 	r.Replace(op, append(values, arith.ValuesOf(r.Builder, m.strides)...)...)
+	return true
+}
+
+// metadataOfAligned takes the parts of a buffer instead of those of the same buffer that is said to be aligned.
+func metadataOfAligned(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefinedBy(memref.AssumeAlignment)
+	if def == nil {
+		return false
+	}
+	r.Modify(op, func() { op.SetOperand(0, def.Operand(0)) })
 	return true
 }
 

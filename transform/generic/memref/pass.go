@@ -43,6 +43,38 @@ var SpaceCastsPass = pass.New(pass.Info{
 space. A view is cast instead of what it is a view of, and so on, until only what needs the default space is left with a cast.`,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return SpaceCastPatterns() }))
 
+// FlattenPass is --flatten-memref.
+var FlattenPass = pass.New(pass.Info{
+	Name: "flatten-memref", Title: "FlattenMemref",
+	Summary: "Access and allocate buffers as if they had one dimension",
+	Description: `Loads, stores and transfers of elements and of vectors with one dimension access a ` + "`memref.reinterpret_cast`" + ` of the buffer to one
+dimension, at the position that an operation of the affine dialect computes; what is allocated with constant sizes is allocated with one
+dimension. Buffers whose strides aren't known, or whose rows overlap, stay, as mlir-opt makes them too small, and so do transfers with a mask, which it
+forgets. Run ` + "`lower-affine`" + ` afterwards.`,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return FlattenPatterns() }))
+
+// SubsetsPass is --fold-tensor-subset-ops.
+var SubsetsPass = pass.New(pass.Info{
+	Name: "fold-tensor-subset-ops", Title: "FoldTensorSubsetOps",
+	Summary: "Let transfers read and write what slices are of",
+	Description: `Lets ` + "`vector.transfer_read` of a `tensor.extract_slice`" + ` read from the tensor that the slice is of, and writes a vector that is all
+of what a ` + "`tensor.insert_slice`" + ` puts into a tensor there. A slice that is all of the tensor that is put somewhere is put there itself. Positions are
+computed by operations of the affine dialect.`,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return SubsetPatterns() }))
+
+// RaisePass is --affine-raise-from-memref.
+var RaisePass = pass.New(pass.Info{
+	Name: "affine-raise-from-memref", Title: "AffineRaiseFromMemref",
+	Summary: "Make accesses at affine positions those of the affine dialect",
+	Description: "Replaces `memref.load` and `memref.store` by `affine.load` and `affine.store`" + ` where all indices are constants, loop counters of the affine
+dialect, symbols, and sums and products of them. What computed the indices stays, for ` + "`canonicalize`" + ` to remove; hints about the cache are lost.`,
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	if !RaiseAccesses(op) {
+		c.Unchanged()
+	}
+	return nil
+}))
+
 // ReifyPass is --reify-result-shapes.
 var ReifyPass = pass.New(pass.Info{
 	Name: "reify-result-shapes", Title: "ReifyResultShapes",
@@ -89,5 +121,5 @@ from. Then operations of whose results only the sizes are used can go away. Both
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(ExpandPass, FoldAliasPass, AffineFoldAliasPass, SpaceCastsPass, ReifyPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass, UnusedGlobalsPass)
+	r.Register(ExpandPass, FoldAliasPass, AffineFoldAliasPass, SpaceCastsPass, FlattenPass, SubsetsPass, RaisePass, ReifyPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass, UnusedGlobalsPass)
 }

@@ -12,10 +12,10 @@ import (
 // divisor of a digit is the product of the bases of all later ones.
 func lowerDelinearize(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := r.Context()
-	rest, basis := op.Operand(0), op.Operands()[1:].Values()
+	rest, radices := op.Operand(0), arith.ValuesOf(r.Builder, affine.DelinearizeIndexOp{Op: op}.Radices())
 	var divisors []*ir.Value
-	for i := 1; i < len(basis); i++ {
-		divisors = append(divisors, product(r, basis[i:]))
+	for i := range radices {
+		divisors = append(divisors, product(r, radices[i:]))
 	}
 	x, y := c.AffineDim(0), c.AffineDim(1)
 	quotient, remainder := c.AffineMap(2, 0, c.AffineFloorDiv(x, y)), c.AffineMap(2, 0, c.AffineMod(x, y))
