@@ -39,12 +39,14 @@ func New(t *driver.Tool) *Engine {
 
 // Request is a question. Do tells which one; the other fields are its arguments.
 type Request struct {
-	// Do is "catalog", "elements", "compile", "stage", "explain", "check", "run", "peak",
+	// Do is "catalog", "elements", "read", "compile", "stage", "lines", "explain", "check", "run", "peak",
 	// "compare" or "report".
 	Do string `json:"do"`
 	// Name and Source are the program that is compiled.
 	Name   string `json:"name,omitempty"`
 	Source string `json:"source,omitempty"`
+	// File is a program as a file has it, to be read: text, bytecode or a model of TensorFlow Lite.
+	File []byte `json:"file,omitempty"`
 	// Passes are the elements of the pipeline that it is compiled by.
 	Passes []string `json:"passes,omitempty"`
 	// Text is a pipeline as text.
@@ -96,6 +98,8 @@ func (e *Engine) do(r *Request) (any, error) {
 		return e.Elements(r.Text)
 	case "compile":
 		return e.Compile(r.Name, []byte(r.Source), r.Passes), nil
+	case "read":
+		return e.Read(r.Name, r.File)
 	}
 	if r.Stage < 0 || r.Stage >= len(e.stages) {
 		return nil, fmt.Errorf("there is no stage %d", r.Stage)
@@ -103,6 +107,8 @@ func (e *Engine) do(r *Request) (any, error) {
 	switch r.Do {
 	case "stage":
 		return e.Stage(r.Stage, min(max(r.From, 0), r.Stage)), nil
+	case "lines":
+		return e.Lines(r.Stage)
 	case "explain":
 		return e.Explain(r.Stage)
 	case "check":
