@@ -69,6 +69,7 @@ export function command(line, known) {
     else if (/^--?[a-z]/.test(given[i])) flags.push(given[i].replace(/^--?/, ''));
     else other.push(given[i]);
   }
+  if (flags.some(f => f.startsWith('max-memory'))) return null; // compile tries several pipelines then, which the page doesn't
   const whole = flags.find(f => f.startsWith('pass-pipeline='));
   const listed = flags.filter(f => known(f.split('=')[0])).map(f => {
     const i = f.indexOf('=');
