@@ -56,7 +56,7 @@ type Function struct {
 
 // Compile reads a program and runs passes on it. What is wrong is in the answer.
 func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
-	e.elements = elements
+	e.elements, e.explained = elements, nil
 	e.stages = []stage{{name: name, title: "program", text: src}}
 	out := &Compiled{Stages: []StageSummary{{Title: "program"}}}
 	places := newPlaces(src)

@@ -16,6 +16,7 @@ import (
 	"freehold/driver"
 	"freehold/ir"
 	"freehold/pass"
+	"freehold/tool/explain"
 )
 
 // Engine has the program that was compiled last. It is used by one goroutine at a time.
@@ -28,6 +29,9 @@ type Engine struct {
 	stages   []stage
 	// printed is the program as it was given, in freehold's spelling.
 	printed []byte
+	// explained is the explanation of stage explainedStage, if there is one: the report has it, too.
+	explained      *explain.Explanation
+	explainedStage int
 	// MaxBytes limits the memory that an executed program may use.
 	MaxBytes int64
 }
