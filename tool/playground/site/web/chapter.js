@@ -28,6 +28,7 @@ export class Chapter {
     const i = all.indexOf(p);
     const body = h('div', { className: 'prose' });
     body.innerHTML = p.chapter; // made from the documentation when the playground was built
+    for (const pre of body.querySelectorAll('pre')) pre.tabIndex = 0; // wide ones are scrolled, also by keys
     const files = new Map(); // programs by the names of their files: {name, source, commands}
     for (const code of body.querySelectorAll('pre > code')) {
       const text = code.textContent, pre = code.parentElement;

@@ -170,12 +170,12 @@ export function run(panel, x, controls, stage, tensors) {
   if (!after.error) {
     const both = before && !before.error;
     nodes.push(h('table', {},
-      h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : ''))),
+      h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : 'value'))),
       h('tbody', {}, ...measures.map(([key, name, show]) => h('tr', {}, h('th', {}, name), both && h('td', { className: 'n' }, tensors && key !== 'steps' ? '–' : show(before[key])), h('td', { className: 'n' }, show(after[key])))))));
     if (both && tensors) nodes.push(h('p', { className: 'quiet' }, 'Tensors have no memory of their own: before the passes there is nothing to count.'));
-    if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', {}, after.output));
-    for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
-    for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
+    if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', { tabIndex: 0 }, after.output));
+    for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', { tabIndex: 0 }, r.text));
+    for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', { tabIndex: 0 }, r.text));
   }
   panel.replaceChildren(...nodes);
 }
@@ -192,8 +192,8 @@ export function peak(panel, x, stage, n, go) {
       f.more ? ', and more for what calls itself or isn\u2019t known' : '', f.op ? [', at ', h('code', {}, f.op), ' ', place(f, go)] : '',
       n && f.before ? `. As the program was written, each tensor a buffer, it would be ${f.before}.` : '.',
       h('div', { className: 'quiet' }, `Arguments: ${f.arguments}. Constants: ${f.constants}.`)),
-    f.alive.length > 0 && h('div', { className: 'wide' }, h('table', {},
-      h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, ''))),
+    f.alive.length > 0 && h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
+      h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, 'where'))),
       h('tbody', {}, ...f.alive.map(a => h('tr', {}, h('td', { className: 'n' }, a.size), h('td', {}, a.what, a.leaked ? ', never freed' : ''), h('td', {}, h('code', {}, a.type || '')), h('td', {}, place(a, go))))))),
     f.rest > 0 && h('p', { className: 'quiet' }, `${f.rest} more`),
   ].filter(Boolean)), x.functions.length > most ? h('p', { className: 'quiet' }, `${x.functions.length - most} more functions`) : '');
@@ -221,7 +221,7 @@ const pipelines = {
 export function compare(panel, x) {
   const cell = v => h('td', { className: 'n' }, v);
   panel.replaceChildren(h('p', {}, 'The program on the left, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
-    h('div', { className: 'wide' }, h('table', {},
+    h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['allocations', 'copies', 'copied', 'peak', 'of that in an arena', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
       h('tbody', {}, ...x.pipelines.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, pipelines[r.name] || '')),
         ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.conditional)])))))));
