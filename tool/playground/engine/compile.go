@@ -69,6 +69,7 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 	}
 	p, err := session.Parse(src, name)
 	if err != nil {
+		driver.Suggest(err, session.Context, src, name)
 		fail(0, err)
 		return out
 	}
