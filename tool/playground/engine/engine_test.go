@@ -239,6 +239,18 @@ func.func private @h(%x: f32) -> f32 {
 	}
 }
 
+// Programs on StableHLO are executed as they are, too.
+func TestRunStableHLO(t *testing.T) {
+	e := newEngine()
+	if c := e.Compile("hlo.mlir", []byte("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %y = stablehlo.add %x, %x : tensor<2xf32>\n  return %y : tensor<2xf32>\n}"), preset(t, e, "recommended")); c.Error != "" {
+		t.Fatal(c.Error)
+	}
+	runs, err := e.Run(&engine.Request{Stage: len(preset(t, e, "recommended")), Arguments: []string{"[1, 2]"}})
+	if err != nil || !runs.Same || len(runs.Before.Results) != 1 || runs.Before.Results[0].Text != runs.After.Results[0].Text {
+		t.Errorf("%+v, %v", runs, err)
+	}
+}
+
 // Files are read as what they are.
 func TestRead(t *testing.T) {
 	e := newEngine()
