@@ -33,6 +33,12 @@ var layoutHTML string
 //go:embed site.css
 var css []byte
 
+//go:embed icon.svg
+var icon []byte
+
+// fewest is how many sections a page has at least whose contents are listed at its side.
+const fewest = 3
+
 var layout = template.Must(template.New("layout").Parse(layoutHTML))
 
 // rootPages are those in the root of the repository, by the names that they have in the site.
@@ -59,7 +65,11 @@ type page struct {
 	source     []byte
 	tree       ast.Node
 	headings   map[string]bool // by their anchors
+	contents   []section
 }
+
+// section is a part of a page that its table of contents lists.
+type section struct{ Title, Anchor string }
 
 // load reads the pages of a repository.
 func load(repository fs.FS) (*site, error) {
@@ -113,7 +123,11 @@ func (s *site) add(repository fs.FS, file, name string) error {
 			continue
 		}
 		if id, ok := h.AttributeString("id"); ok {
-			p.headings[string(id.([]byte))] = true
+			anchor := string(id.([]byte))
+			p.headings[anchor] = true
+			if h.Level == 2 {
+				p.contents = append(p.contents, section{plain(h, source), anchor})
+			}
 		}
 		if p.title == "" && h.Level == 1 {
 			p.title = plain(h, source)
@@ -178,7 +192,7 @@ func (s *site) names() []string {
 // write writes the site into a folder, of which nothing else is left.
 func (s *site) write(folder string) error {
 	var errs []error
-	files := map[string][]byte{"site.css": css}
+	files := map[string][]byte{"site.css": css, "icon.svg": icon}
 	for _, name := range s.names() {
 		out, err := s.render(s.pages[name])
 		errs = append(errs, err)
@@ -233,9 +247,17 @@ func (s *site) render(p *page) ([]byte, error) {
 	if playground != "" && !strings.Contains(playground, "://") {
 		playground = p.to(playground)
 	}
+	chapter := ""
+	if playground != "" && strings.HasPrefix(p.name, "tutorial/") {
+		chapter = strings.TrimSuffix(playground, "index.html") + "#open=" + path.Base(p.file)
+	}
+	contents := p.contents
+	if len(contents) < fewest {
+		contents = nil
+	}
 	var out bytes.Buffer
 	err := layout.Execute(&out, map[string]any{
-		"Title": p.title, "CSS": p.to("site.css"), "Home": item{"freehold", p.to("index.html"), p.name == "index"},
+		"Title": p.title, "CSS": p.to("site.css"), "Icon": p.to("icon.svg"), "Contents": contents, "Chapter": chapter, "Home": item{"freehold", p.to("index.html"), p.name == "index"},
 		"Playground": playground, "Menu": menu, "Content": template.HTML(content.String()),
 	})
 	return out.Bytes(), err

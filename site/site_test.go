@@ -61,6 +61,9 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s isn't in\n%s", want, page)
 		}
 	}
+	if strings.Contains(page, "<aside") || strings.Contains(page, "this chapter") {
+		t.Error("a page of one section has a table of contents, or is a chapter")
+	}
 	if strings.Contains(page, "Playground") {
 		t.Error("there is a link to a playground that isn't there")
 	}
@@ -73,6 +76,31 @@ func TestFolders(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s isn't in\n%s", want, page)
 		}
+	}
+}
+
+// A page with several sections lists them, and a chapter leads to itself in the playground.
+func TestContents(t *testing.T) {
+	const name = "tutorial/2-why-it-copied"
+	s, err := load(repository(map[string]string{"docs/" + name + ".md": "# C\n\n## First\n\n## The `second`\n\n### Below\n\n## Third\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.playground = "playground/index.html"
+	out, err := s.render(s.pages[name])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<li><a href="#first">First</a></li>`, `<li><a href="#the-second">The second</a></li>`, `<link rel="icon" href="../icon.svg">`,
+		`<a href="../playground/#open=2-why-it-copied.md">Open this chapter in the playground</a>`,
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%s isn't in\n%s", want, out)
+		}
+	}
+	if strings.Contains(string(out), ">Below</a>") {
+		t.Error("a section below another is listed")
 	}
 }
 

@@ -321,7 +321,7 @@ func (o *runOptions) execution(doc *asm.Document, texts []string) *compile.Execu
 	withRandom := *o
 	withRandom.random = true
 	return &compile.Execution{
-		Entry: o.entry, Options: o.options(doc), Lower: executable,
+		Entry: o.entry, Options: o.options(doc), Lower: compile.Executable,
 		Arguments: func(fn *ir.Op) ([]interp.Value, error) { return runArguments(fn, &withRandom, texts) },
 	}
 }

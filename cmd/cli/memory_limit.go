@@ -67,6 +67,28 @@ func parseSize(text string) (int64, error) {
 	return int64(x * factor), nil
 }
 
+// byteLimit is a flag of a size in bytes that may be 0, or of none, a number below.
+type byteLimit int64
+
+func (l *byteLimit) String() string {
+	if *l < 0 {
+		return "none"
+	}
+	return strconv.FormatInt(int64(*l), 10)
+}
+
+func (l *byteLimit) Set(text string) error {
+	if text == "0" {
+		*l = 0
+		return nil
+	}
+	size, err := parseSize(text)
+	*l = byteLimit(size)
+	return err
+}
+
+func (*byteLimit) Type() string { return "size" }
+
 // printAttempts says what came of the ways to need less memory.
 func printAttempts(w io.Writer, attempts []compile.Attempt) {
 	names := map[compile.Way]string{compile.ByOrder: "by order", compile.ByTiles: "in tiles", compile.ByWork: "with work"}

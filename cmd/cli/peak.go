@@ -59,12 +59,12 @@ what the planner of TensorFlow Lite Micro would need for the model's tensors,
 which doesn't count what kernels ask for in addition and what the interpreter
 keeps.
 
-With --limit, the exit status is 1 if a function needs more than so many bytes,
-and 2 if that depends on sizes that are not known. It is 2, too, if no function
+With --limit, the exit status is 1 if a function needs more than that size, and
+2 if that depends on sizes that are not known. It is 2, too, if no function
 has a body.`,
 		Example: `  freehold peak model.mlir
   freehold peak --entry forward --rows 0 --json model.mlir
-  freehold peak --limit 8388608 model.mlir`,
+  freehold peak --limit 8MiB model.mlir`,
 		Args: takes(1, false, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return peak(s, &o, args[0])
@@ -76,8 +76,8 @@ has a body.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.StringVar(&o.trace, "trace", "", "write when what is alive to this `file`, for the function with the largest peak")
 	f.StringVar(&o.format, "trace-format", "chrome", "`format` of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
-	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
-	f.Lookup("limit").DefValue = "none"
+	o.limit = -1
+	f.Var((*byteLimit)(&o.limit), "limit", "fail if a function needs more than this `size`, such as 65536 or 64KiB")
 	o.sizes.declare(f)
 	o.reading.declare(f)
 	return c

@@ -65,8 +65,7 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 	in.session, in.doc, err = s.parse(src, name, how)
 	if err != nil {
 		if in.session != nil {
-			m := &misspelt{context: in.session.Context, lines: asm.NewSourceNames(sourceOf(name, src)), text: src}
-			m.mend(err)
+			driver.Suggest(err, in.session.Context, src, name)
 		}
 		in.ReportAll(err)
 		return nil, notUnderstood{}

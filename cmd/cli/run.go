@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/compile"
 	"freehold/exec"
 	"freehold/exec/interp"
 	"freehold/internal/fileio"
@@ -92,7 +93,7 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 		in.ReportAll(withFlag(err))
 		return status
 	}
-	module, err := executable(in.module)
+	module, err := compile.Executable(in.module)
 	if err != nil {
 		return fail(statusNotJudged, err)
 	}

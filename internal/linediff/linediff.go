@@ -11,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
-
-	"freehold/internal/lazyregexp"
 )
 
 // Hunk is a place where two texts differ: Added lines from line At of the new text on, counted
@@ -26,9 +24,30 @@ type Hunk struct {
 // change is a Hunk by the numbers of lines: [x, xEnd) became [y, yEnd).
 type change struct{ x, xEnd, y, yEnd int }
 
-// valueName matches the name of a value in a program as it is printed, without the number of
+// names returns where the names of values are in a line of a program as it is printed, without the number of
 // the result where there are several.
-var valueName = lazyregexp.New(`%[A-Za-z0-9_$.-]+`)
+func names(line string) [][2]int {
+	var out [][2]int
+	for at := strings.IndexByte(line, '%'); at >= 0; {
+		end := at + 1
+		for end < len(line) && isNameByte(line[end]) {
+			end++
+		}
+		if end > at+1 {
+			out = append(out, [2]int{at, end})
+		}
+		next := strings.IndexByte(line[end:], '%')
+		if next < 0 {
+			break
+		}
+		at = end + next
+	}
+	return out
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_$.-", c) >= 0
+}
 
 // Hunks returns where programs differ, as they are printed, in order. Values that have other
 // names only because others came or went before them are no difference.
@@ -38,7 +57,7 @@ func Hunks(before, after []byte) []Hunk {
 	}
 	x, y := linesOf(before), linesOf(after)
 	masked, maskedAfter := mask(x), mask(y)
-	names := renaming{}
+	renamed := renaming{}
 	var all []change
 	add := func(c change) {
 		if n := len(all) - 1; n >= 0 && all[n].xEnd == c.x && all[n].yEnd == c.y {
@@ -50,11 +69,11 @@ func Hunks(before, after []byte) []Hunk {
 	at := change{}
 	for _, c := range append(changes(masked, maskedAfter), change{len(x), len(x), len(y), len(y)}) {
 		for i, j := at.xEnd, at.yEnd; i < c.x; i, j = i+1, j+1 {
-			if same := names.same(x[i], y[j]); !same || masked[i] != maskedAfter[j] {
+			if same := renamed.same(x[i], y[j]); !same || masked[i] != maskedAfter[j] {
 				add(change{i, i + 1, j, j + 1})
 			}
 		}
-		names.forget(x[c.x:c.xEnd])
+		renamed.forget(x[c.x:c.xEnd])
 		if c.x < c.xEnd || c.y < c.yEnd {
 			add(c)
 		}
@@ -75,9 +94,25 @@ func linesOf(text []byte) []string {
 func mask(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = valueName().ReplaceAllLiteralString(line, "%")
+		out[i] = maskLine(line)
 	}
 	return out
+}
+
+func maskLine(line string) string {
+	found := names(line)
+	if len(found) == 0 {
+		return line
+	}
+	var b strings.Builder
+	b.Grow(len(line))
+	end := 0
+	for _, at := range found {
+		b.WriteString(line[end : at[0]+1])
+		end = at[1]
+	}
+	b.WriteString(line[end:])
+	return b.String()
 }
 
 // changes compares lists of lines, each as a character of a text: of what compares lines as they are, go-udiff gives up after
@@ -143,7 +178,10 @@ type renaming map[string]string
 // same tells whether two lines, which are equal but for names, mean the same, and learns the
 // names of what they define.
 func (r renaming) same(x, y string) bool {
-	from, to := valueName().FindAllStringIndex(x, -1), valueName().FindAllStringIndex(y, -1)
+	if x == y && len(r) == 0 {
+		return true
+	}
+	from, to := names(x), names(y)
 	if len(from) != len(to) {
 		return false
 	}
@@ -151,7 +189,9 @@ func (r renaming) same(x, y string) bool {
 	for i := range from {
 		a, b := x[from[i][0]:from[i][1]], y[to[i][0]:to[i][1]]
 		if defines(x, from[i]) {
-			r[a] = b
+			if r[a] = b; a == b {
+				delete(r, a) // as is taken of a name that isn't there
+			}
 			continue
 		}
 		known, ok := r[a]
@@ -166,7 +206,7 @@ func (r renaming) same(x, y string) bool {
 // forget forgets what is defined in lines that are no more.
 func (r renaming) forget(lines []string) {
 	for _, line := range lines {
-		for _, at := range valueName().FindAllStringIndex(line, -1) {
+		for _, at := range names(line) {
 			if defines(line, at) {
 				delete(r, line[at[0]:at[1]])
 			}
@@ -174,14 +214,22 @@ func (r renaming) forget(lines []string) {
 	}
 }
 
-// defined matches the results of an operation.
-var defined = lazyregexp.New(`^\s*%[^=()]* = `)
-
 // defines tells whether the name at a place of a line is that of a result or of an argument, as
 // in "%x, %y:2 = ", "%x = " within an operation, and "%x: type".
-func defines(line string, at []int) bool {
+func defines(line string, at [2]int) bool {
 	rest := line[at[1]:]
-	return strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, ":") || at[0] < len(defined().FindString(line))
+	return strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, ":") || at[0] < definedUntil(line)
+}
+
+// definedUntil returns where the results of the operation in a line end; 0 if it has none.
+func definedUntil(line string) int {
+	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "%") {
+		return 0
+	}
+	if i := strings.IndexAny(line, "=()"); i > 0 && strings.HasPrefix(line[i-1:], " = ") {
+		return i + 2
+	}
+	return 0
 }
 
 // Unified returns what differs between programs, in the format of diff -u, with three lines around each place; "" if

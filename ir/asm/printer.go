@@ -41,6 +41,10 @@ type PrintOptions struct {
 	// Version is the major version of LLVM whose spelling of operations is written; 0
 	// stands for that of the definitions.
 	Version int
+	// Name, if not nil, suggests names of values, without the %, in place of those of their
+	// operations; "" is none. Of the results of an operation it is asked about the first of each
+	// group. Another number follows what is taken. Threads other than 1 call it at the same time.
+	Name func(v *ir.Value) string
 }
 
 // DiagnosticOptions returns the options with which messages show operations.

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strconv"
@@ -387,12 +388,20 @@ func (z *numberer) number(v *ir.Value) {
 	z.value++
 }
 
-// numberUnnamed gives a number to a value that has no name yet.
+// numberUnnamed gives a number to a value that has no name yet, or the name that the options have for it.
 func (z *numberer) numberUnnamed(v *ir.Value) {
-	if _, added := z.names.numbers.AddValue(v); added {
-		z.names.ids = append(z.names.ids, z.value)
-		z.value++
+	i, added := z.names.numbers.AddValue(v)
+	if !added {
+		return
 	}
+	z.names.ids = append(z.names.ids, z.value)
+	if z.opts.Name != nil {
+		if name := z.opts.Name(v); name != "" {
+			z.names.ids[i] = named | z.fresh(name)
+			return
+		}
+	}
+	z.value++
 }
 
 func (z *numberer) op(op *ir.Op) {
@@ -427,6 +436,9 @@ func (z *numberer) op(op *ir.Op) {
 
 // suggest names a value; without a suggestion it gets a number.
 func (z *numberer) suggest(v *ir.Value, name string) {
+	if z.opts.Name != nil {
+		name = cmp.Or(z.opts.Name(v), name)
+	}
 	if name == "" {
 		z.number(v)
 		return

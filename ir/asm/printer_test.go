@@ -24,6 +24,14 @@ const printerSource = `#m = affine_map<(d0) -> (d0 + 1)>
 }) : () -> ()
 `
 
+// nameByType suggests a name for integers alone.
+func nameByType(v *ir.Value) string {
+	if _, ok := v.Type().(*ir.IntegerType); ok {
+		return "int"
+	}
+	return ""
+}
+
 func TestPrintOptions(t *testing.T) {
 	m := parseFormatted(t, printerSource)
 	for _, x := range []struct {
@@ -117,6 +125,25 @@ module {
   }) : () -> ()
   "a.c"() ({
     %c = t.named : i32 // unused
+  }) : () -> ()
+}
+`},
+		{"names", asm.PrintOptions{Name: nameByType}, `#map = affine_map<(d0) -> (d0 + 1)>
+#map1 = affine_map<(d0) -> (d0)>
+module {
+  "a.b"() ({
+  ^bb0(%arg0: memref<2xf32, #map>):
+    %int = t.named : i32
+    %int_0 = t.named : i32
+    "br"(%int)[^bb1, ^bb2] : (i32) -> ()
+  ^bb1:  // pred: ^bb0
+    "br"()[^bb2] : () -> ()
+  ^bb2:  // 2 preds: ^bb0, ^bb1
+    %int_1:2 = "pair"(%int) : (i32) -> (i32, i32)
+    "use"(%int_1#1, %arg0) {a = [#map], m = #map1} : (i32, memref<2xf32, #map>) -> ()
+  }) : () -> ()
+  "a.c"() ({
+    %int = t.named : i32
   }) : () -> ()
 }
 `},

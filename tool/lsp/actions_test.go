@@ -205,6 +205,37 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// Where a message has a better word it is put in by an action, and nothing is offered that needs a program without errors.
+func TestMisspelt(t *testing.T) {
+	c := connect(t)
+	c.open("func.func @f(%x: f32) -> f32 {\n  %y = arith.adf %x, %x : f32\n  return %y : f32\n}\nfunc.func @g(%t: tensr<4xf32>) {\n  return\n}\n")
+	c.await(1)
+	for _, x := range []struct {
+		line               int
+		title, replacement string
+		start, end         int
+	}{
+		{1, "Replace arith.adf by arith.addf", "arith.addf", 7, 16},
+		{4, "Replace tensr by tensor", "tensor", 17, 22},
+	} {
+		found := c.actionsAt(x.line, 0)
+		if len(found) == 0 || found[0].Title != x.title || found[0].Kind != "quickfix" {
+			t.Errorf("line %d: %+v", x.line, found)
+			continue
+		}
+		for _, edits := range found[0].Edit.Changes {
+			if e := edits[0]; e.NewText != x.replacement || e.Range.Start.Character != x.start || e.Range.End.Character != x.end {
+				t.Errorf("line %d: %+v", x.line, e)
+			}
+		}
+		for _, a := range found {
+			if strings.HasPrefix(a.Title, "Canonicalize") {
+				t.Errorf("line %d: %s, though the program has errors", x.line, a.Title)
+			}
+		}
+	}
+}
+
 // Passes and options in RUN lines are completed and explained.
 func TestRunLines(t *testing.T) {
 	c := connect(t)

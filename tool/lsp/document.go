@@ -54,6 +54,9 @@ func (s *Server) analyze(uri string, version int, t *text) *document {
 		p.session = s.newSession()
 		var err error
 		p.program, err = p.session.ParseWith([]byte(t.src[p.start:p.end]), d.uri, asm.ParseOptions{Recover: true, Tokens: &p.tokens})
+		if err != nil {
+			driver.Suggest(err, p.session.Context, []byte(t.src[p.start:p.end]), d.uri)
+		}
 		if err != nil && !errors.As(err, &p.errs) {
 			p.errs = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
 		}

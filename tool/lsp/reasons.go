@@ -177,14 +177,15 @@ var actions = []struct{ title, pipeline string }{
 	{"Remove common subexpressions of", "builtin.module(cse)"},
 }
 
-// actionsAt returns what can be done at a position: advice that can be followed there, what can be shown, and what can be
+// actionsAt returns what can be done at a position: misspellings that can be mended, advice that can be followed there, what can be shown, and what can be
 // done with the function around it.
 func (s *Server) actionsAt(d *document, at position) []codeAction {
-	out := append([]codeAction{}, s.adviceAt(d, at)...)
+	out := append([]codeAction{}, d.fixesAt(at)...)
+	out = append(out, s.adviceAt(d, at)...)
 	out = append(out, s.viewsAt(d, at)...)
-	name, _, _ := d.functionAt(at)
-	if name == "" {
-		return out
+	name, _, p := d.functionAt(at)
+	if name == "" || p.program == nil {
+		return out // passes need a program without errors
 	}
 	for _, a := range actions {
 		title := fmt.Sprintf("%s %s (its comments go)", a.title, name)

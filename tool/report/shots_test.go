@@ -42,6 +42,9 @@ func compiled(t *testing.T, name, src string) *report.Page {
 	return page
 }
 
+// dynamicSource is a program of a size that nobody knows.
+const dynamicSource = "func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {\n  %e = tensor.empty(%n) : tensor<?xf32>\n  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n"
+
 // TestShots makes the pictures that are to be looked at: go test -tags browser ./tool/report -run Shots -shots FOLDER.
 func TestShots(t *testing.T) {
 	if *shots == "" {
@@ -49,7 +52,7 @@ func TestShots(t *testing.T) {
 	}
 	urls := map[string]string{
 		"layers":  write(t, compiled(t, "layers.mlir", layers(12))),
-		"dynamic": write(t, compiled(t, "dynamic.mlir", "func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {\n  %e = tensor.empty(%n) : tensor<?xf32>\n  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n")),
+		"dynamic": write(t, compiled(t, "dynamic.mlir", dynamicSource)),
 		"nothing": page(t, "nothing.mlir", "func.func @f() {\n  return\n}", "as it is"),
 		"many":    page(t, "many.mlir", program(5000), "as it is"),
 	}

@@ -78,13 +78,13 @@ func describe(i pass.Info, options []*pass.Option, pipeline bool) Pass {
 // presets are the pipelines of compile, and what to see less with.
 func (e *Engine) presets() []Preset {
 	out := []Preset{
-		{Name: "recommended", Help: "What freehold compile does: bufferize, free after the last use, remove copies"},
+		{Name: "recommended", Help: "What freehold compile does: bufferize, free after the last use, remove copies, share memory"},
 		{Name: "bufferize only", Help: "Tensors become buffers; nothing frees them yet"},
 		{Name: "like mlir-opt", Help: "What MLIR's own passes do"},
-		{Name: "one arena", Help: "The recommended passes, and then all buffers become parts of one"},
+		{Name: "no arena", Help: "What freehold compile --arena none does: each buffer is an allocation of its own"},
 		{Name: "no passes", Help: "Look at the program as it is"},
 	}
-	texts := []string{compile.Options{Arena: compile.NoArena}.Pipeline(), compile.Bufferization(), compile.Options{Deallocation: compile.MLIR}.Pipeline(), compile.Options{}.Pipeline(), pass.Module + "()"}
+	texts := []string{compile.Options{}.Pipeline(), compile.Bufferization(), compile.Options{Deallocation: compile.MLIR}.Pipeline(), compile.Options{Arena: compile.NoArena}.Pipeline(), pass.Module + "()"}
 	for i, text := range texts {
 		out[i].Passes = split(strings.TrimSuffix(strings.TrimPrefix(text, pass.Module+"("), ")"))
 	}

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 
 	"freehold/driver"
 	"freehold/internal/linediff"
@@ -16,6 +18,8 @@ type stage struct {
 	// name is what stands for it in locations, title the pass before it.
 	name, title string
 	text        []byte
+	// lines are those of the given program at which its operations are, in the order of a walk; 0 for none.
+	lines []int32
 }
 
 // Compiled is what became of a program.
@@ -52,7 +56,7 @@ type Function struct {
 
 // Compile reads a program and runs passes on it. What is wrong is in the answer.
 func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
-	e.elements = elements
+	e.elements, e.explained = elements, nil
 	e.stages = []stage{{name: name, title: "program", text: src}}
 	out := &Compiled{Stages: []StageSummary{{Title: "program"}}}
 	places := newPlaces(src)
@@ -65,6 +69,7 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 	}
 	p, err := session.Parse(src, name)
 	if err != nil {
+		driver.Suggest(err, session.Context, src, name)
 		fail(0, err)
 		return out
 	}
@@ -73,19 +78,26 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 		out.Tensors = out.Tensors || interfaces.HasTensorTypes(op)
 		return !out.Tensors
 	})
-	e.printed, err = p.Text(asm.PrintOptions{})
+	spelling := asm.PrintOptions{Threads: 1, Name: e.nameOf()}
+	e.printed, err = p.Text(spelling)
 	if err != nil {
 		fail(0, err)
 		return out
 	}
 	before := e.printed
+	e.stages[0].lines = linesOf(p.Module)
 	for i, x := range elements {
-		after, err := e.step(p, x)
+		after, err := e.step(p, x, spelling)
 		if err != nil {
 			fail(i+1, err)
 			return out
 		}
 		s := stage{name: fmt.Sprintf("%s after %d", name, i+1), title: headOf(x), text: after}
+		if bytes.Equal(before, after) {
+			s.text, s.lines = before, e.stages[i].lines
+		} else {
+			s.lines = linesOf(p.Module)
+		}
 		e.stages = append(e.stages, s)
 		sum := StageSummary{Title: s.title}
 		for _, h := range linediff.Hunks(before, after) {
@@ -99,7 +111,7 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 }
 
 // step runs an element of the pipeline.
-func (e *Engine) step(p *driver.Program, element string) ([]byte, error) {
+func (e *Engine) step(p *driver.Program, element string, spelling asm.PrintOptions) ([]byte, error) {
 	m := pass.NewManager(pass.Module)
 	if err := e.add(m, element); err != nil {
 		return nil, err
@@ -107,5 +119,17 @@ func (e *Engine) step(p *driver.Program, element string) ([]byte, error) {
 	if err := p.RunManager(m); err != nil {
 		return nil, err
 	}
-	return p.Text(asm.PrintOptions{})
+	return p.Text(spelling)
+}
+
+// nameOf returns what tells the names that values have in the program as it was given; numbers are no names.
+func (e *Engine) nameOf() func(v *ir.Value) string {
+	names := asm.NewSourceNames(e.sourceOf)
+	return func(v *ir.Value) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(names.Value(v), "%"), "#")
+		if name != "" && name[0] >= '0' && name[0] <= '9' {
+			return ""
+		}
+		return name
+	}
 }

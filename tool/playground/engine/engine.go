@@ -16,6 +16,7 @@ import (
 	"freehold/driver"
 	"freehold/ir"
 	"freehold/pass"
+	"freehold/tool/explain"
 )
 
 // Engine has the program that was compiled last. It is used by one goroutine at a time.
@@ -28,6 +29,9 @@ type Engine struct {
 	stages   []stage
 	// printed is the program as it was given, in freehold's spelling.
 	printed []byte
+	// explained is the explanation of stage explainedStage, if there is one: the report has it, too.
+	explained      *explain.Explanation
+	explainedStage int
 	// MaxBytes limits the memory that an executed program may use.
 	MaxBytes int64
 }
@@ -39,12 +43,14 @@ func New(t *driver.Tool) *Engine {
 
 // Request is a question. Do tells which one; the other fields are its arguments.
 type Request struct {
-	// Do is "catalog", "elements", "compile", "stage", "explain", "check", "run", "peak",
+	// Do is "catalog", "elements", "read", "compile", "stage", "lines", "explain", "check", "run", "peak",
 	// "compare" or "report".
 	Do string `json:"do"`
 	// Name and Source are the program that is compiled.
 	Name   string `json:"name,omitempty"`
 	Source string `json:"source,omitempty"`
+	// File is a program as a file has it, to be read: text, bytecode or a model of TensorFlow Lite.
+	File []byte `json:"file,omitempty"`
 	// Passes are the elements of the pipeline that it is compiled by.
 	Passes []string `json:"passes,omitempty"`
 	// Text is a pipeline as text.
@@ -96,6 +102,8 @@ func (e *Engine) do(r *Request) (any, error) {
 		return e.Elements(r.Text)
 	case "compile":
 		return e.Compile(r.Name, []byte(r.Source), r.Passes), nil
+	case "read":
+		return e.Read(r.Name, r.File)
 	}
 	if r.Stage < 0 || r.Stage >= len(e.stages) {
 		return nil, fmt.Errorf("there is no stage %d", r.Stage)
@@ -103,6 +111,8 @@ func (e *Engine) do(r *Request) (any, error) {
 	switch r.Do {
 	case "stage":
 		return e.Stage(r.Stage, min(max(r.From, 0), r.Stage)), nil
+	case "lines":
+		return e.Lines(r.Stage)
 	case "explain":
 		return e.Explain(r.Stage)
 	case "check":

@@ -1,13 +1,16 @@
 package engine_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"freehold/driver"
+	"freehold/ir/bytecode"
 	"freehold/tool/playground/engine"
 )
 
@@ -75,7 +78,7 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s, %s: check: %v", file, p.Name, err)
 				continue
 			}
-			if (p.Name == "recommended" || p.Name == "one arena") && v.Verdict != "safe" {
+			if (p.Name == "recommended" || p.Name == "no arena") && v.Verdict != "safe" {
 				t.Errorf("%s, %s: %+v", file, p.Name, v)
 			}
 		}
@@ -166,6 +169,116 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Values keep their names through the passes, and the lines of a stage tell where they come from.
+func TestNamesAndLines(t *testing.T) {
+	src, err := os.ReadFile("../site/programs/first.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine()
+	passes := preset(t, e, "bufferize only")
+	if c := e.Compile("first.mlir", src, passes); c.Error != "" {
+		t.Fatal(c.Error)
+	}
+	text := e.Stage(len(passes), 0).Text
+	lines, err := e.Lines(len(passes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := strings.Split(string(src), "\n")
+	found := 0
+	for i, line := range strings.Split(text, "\n") {
+		for _, op := range []string{"linalg.add ins(%row, %bias", "linalg.mul ins(", "return %"} {
+			if !strings.Contains(line, op) {
+				continue
+			}
+			found++
+			if from := lines.Of[i]; from == 0 || !strings.Contains(given[from-1], strings.Fields(op)[0]) {
+				t.Errorf("%s comes from line %d", line, from)
+			}
+		}
+	}
+	if found != 3 {
+		t.Errorf("names are lost:\n%s", text)
+	}
+	if want := []int32{7, 9, 10, 13, 14, 17}; !slices.Equal(lines.Operations, want) {
+		t.Errorf("operations are in lines %v, want %v", lines.Operations, want)
+	}
+}
+
+// Names that are taken get a number, and the text is read back as it is printed.
+func TestNamesThatRepeat(t *testing.T) {
+	const src = `func.func @f(%x: tensor<4xf32>, %0: index) -> (f32, f32) {
+  %pair:2 = scf.execute_region -> (f32, f32) {
+    %x.y = tensor.extract %x[%0] : tensor<4xf32>
+    scf.yield %x.y, %x.y : f32, f32
+  }
+  return %pair#0, %pair#1 : f32, f32
+}
+func.func @g(%x: f32) -> f32 {
+  %y = func.call @h(%x) : (f32) -> f32
+  return %y : f32
+}
+func.func private @h(%x: f32) -> f32 {
+  %y = arith.addf %x, %x : f32
+  return %y : f32
+}
+`
+	e := newEngine()
+	if c := e.Compile("f.mlir", []byte(src), []string{"inline", "one-shot-bufferize{bufferize-function-boundaries}"}); c.Error != "" {
+		t.Fatal(c.Error)
+	}
+	for n := range 3 {
+		text := e.Stage(n, 0).Text
+		if _, err := e.Check(n); err != nil {
+			t.Errorf("%v:\n%s", err, text)
+		}
+		if !strings.Contains(text, "%x.y") {
+			t.Errorf("the name %%x.y is lost:\n%s", text)
+		}
+	}
+}
+
+// Programs on StableHLO are executed as they are, too.
+func TestRunStableHLO(t *testing.T) {
+	e := newEngine()
+	if c := e.Compile("hlo.mlir", []byte("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %y = stablehlo.add %x, %x : tensor<2xf32>\n  return %y : tensor<2xf32>\n}"), preset(t, e, "recommended")); c.Error != "" {
+		t.Fatal(c.Error)
+	}
+	runs, err := e.Run(&engine.Request{Stage: len(preset(t, e, "recommended")), Arguments: []string{"[1, 2]"}})
+	if err != nil || !runs.Same || len(runs.Before.Results) != 1 || runs.Before.Results[0].Text != runs.After.Results[0].Text {
+		t.Errorf("%+v, %v", runs, err)
+	}
+}
+
+// Files are read as what they are.
+func TestRead(t *testing.T) {
+	e := newEngine()
+	for _, text := range []string{"func.func @f() {\n  return\n}\n", "retrun", ""} {
+		if got, err := e.Read("a.mlir", []byte(text)); err != nil || got.Source != text || got.Name != "a.mlir" {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	p, err := driver.Freehold().NewSession().Parse([]byte("func.func @f() {\n  return\n}"), "a.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code bytes.Buffer
+	if err := bytecode.Write(&code, p.Document, bytecode.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Read("a.mlirbc", code.Bytes())
+	if err != nil || got.Name != "a.mlir" || !strings.Contains(got.Source, "func.func @f()") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := e.Read("a.mlirbc", code.Bytes()[:8]); err == nil {
+		t.Error("half a file is read")
+	}
+	if c := e.Compile(got.Name, []byte(got.Source), nil); c.Error != "" {
+		t.Error(c.Error)
+	}
+}
+
 // A pass that fails leaves what was before it.
 func TestFailingPass(t *testing.T) {
 	e := newEngine()
@@ -228,6 +341,7 @@ func TestRequests(t *testing.T) {
 		"", "{", "[]", "null", `{"do":"nothing"}`, `{"do":"check"}`, `{"do":"stage","stage":-1}`,
 		`{"do":"compile","name":"x","source":"func.func @f("}`, `{"do":"check"}`, `{"do":"run"}`, `{"do":"explain"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`,
 		`{"do":"compile","source":"func.func private @f()"}`, `{"do":"run","entry":"f"}`, `{"do":"check"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`, `{"do":"run","stage":7}`,
+		`{"do":"lines"}`, `{"do":"lines","stage":3}`, `{"do":"read"}`, `{"do":"read","name":"x","file":"TUzvUg=="}`, `{"do":"read","name":"x","file":"?"}`,
 		`{"do":"compile","source":"","passes":["","(","a(b","canonicalize{","func.func("]}`, `{"do":"elements","text":"a(b,c}"}`,
 		`{"do":"catalog"}`,
 	} {
@@ -262,9 +376,10 @@ func FuzzAnswer(f *testing.F) {
 			}
 		}
 		ask(engine.Request{Do: "elements", Text: pipeline})
+		ask(engine.Request{Do: "read", Name: "x", File: []byte(src)})
 		ask(engine.Request{Do: "compile", Name: "x", Source: src, Passes: []string{pipeline}})
 		for n := range 2 {
-			for _, do := range []string{"stage", "explain", "check", "peak", "compare", "report"} {
+			for _, do := range []string{"stage", "lines", "explain", "check", "peak", "compare", "report"} {
 				ask(engine.Request{Do: do, Stage: n})
 			}
 		}

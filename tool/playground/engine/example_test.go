@@ -25,8 +25,8 @@ func ExampleEngine_Answer() {
 	// 3 stages
 	// module {
 	//   func.func @f() -> i32 {
-	//     %c40_i32 = arith.constant 40 : i32
-	//     return %c40_i32 : i32
+	//     %y = arith.constant 40 : i32
+	//     return %y : i32
 	//   }
 	// }
 }

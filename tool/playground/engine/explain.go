@@ -100,8 +100,11 @@ func undecided(module *ir.Op) string {
 	return ""
 }
 
-// explanation compiles the program anew up to a stage, and explains it.
+// explanation compiles the program anew up to a stage, and explains it, unless that is the stage it explained last.
 func (e *Engine) explanation(n int) (*explain.Explanation, error) {
+	if e.explained != nil && e.explainedStage == n {
+		return e.explained, nil
+	}
 	m, err := e.manager(n)
 	if err != nil {
 		return nil, err
@@ -110,5 +113,10 @@ func (e *Engine) explanation(n int) (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explain.Module(p.Module, m, explain.Options{Source: e.sourceOf})
+	x, err := explain.Module(p.Module, m, explain.Options{Source: e.sourceOf})
+	if err != nil {
+		return nil, err
+	}
+	e.explained, e.explainedStage = x, n
+	return x, nil
 }

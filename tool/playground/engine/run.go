@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"freehold/compile"
 	"freehold/exec"
 	"freehold/exec/interp"
 	"freehold/ir"
@@ -78,7 +79,11 @@ func (e *Engine) execute(r *Request, n int, shown **Run) (*interp.Result, *ir.Op
 	if err != nil {
 		return nil, nil, err
 	}
-	fn, err := interp.Entry(p.Module, r.Entry)
+	module, err := compile.Executable(p.Module)
+	if err != nil {
+		return nil, nil, err
+	}
+	fn, err := interp.Entry(module, r.Entry)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +92,7 @@ func (e *Engine) execute(r *Request, n int, shown **Run) (*interp.Result, *ir.Op
 		return nil, nil, err
 	}
 	places := newPlaces(e.stages[n].text)
-	res, err := interp.Run(p.Module, fn, args, interp.Options{
+	res, err := interp.Run(module, fn, args, interp.Options{
 		MaxBytes: e.MaxBytes, TakeArguments: true, Resources: interp.Resources(p.Document), Elided: &r.Seed,
 	})
 	if err != nil {

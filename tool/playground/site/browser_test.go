@@ -161,6 +161,16 @@ func (b *tab) panel() string {
 	return b.js(`document.getElementById('panel').innerText + [...document.querySelectorAll('#panel textarea')].map(t => t.value).join('\n')`)
 }
 
+// passes returns the pipeline as the page writes it down.
+func (b *tab) passes() string {
+	b.t.Helper()
+	b.do(chromedp.Click("#edit"))
+	b.wait(`document.getElementById('text').open`)
+	text := b.js(`document.getElementById('text-input').value`)
+	b.js(`document.getElementById('text').close()`)
+	return text
+}
+
 func (b *tab) press(key string, modifiers ...chromedp.KeyOption) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(key, modifiers...))

@@ -129,7 +129,7 @@ function tables() {
   causes();
   less();
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
-  el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, ''), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
+  el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
     line('peak', (x) => amount(x.peak.size, x)), line('one arena for all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)), line('no arena below', (x) => x.dynamic ? '' : bytes(x.bound)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));

@@ -8,6 +8,7 @@ import { command, headOf, pipelineOf } from './element.js';
 import { fromFragment, toFragment } from './share.js';
 import { prose } from './highlight.js';
 import { Chapter } from './chapter.js';
+import { Origin } from './origin.js';
 import * as panels from './panels.js';
 
 const opened = performance.now();
@@ -16,7 +17,7 @@ const panel = el('panel');
 
 const source = new Code(el('source'), { label: 'The program', onInput: edited });
 const pipeline = new Pipeline(el('chips'), el('about'), { onChange: () => recompute(), onSelect: () => { state.finding = 0; state.from = undefined; answer(); save(); }, onExpand: expand });
-const chapter = new Chapter(el('chapter'), { open: what => { openFromChapter(what); reveal(what); }, known: n => pipeline.catalog.has(n) });
+const chapter = new Chapter(el('chapter'), { open: what => { openFromChapter(what); goToAnswer(what); }, known: n => pipeline.catalog.has(n), find: name => programs.find(p => p.name === name)?.source });
 const engine = new Engine(showState);
 
 // --- computing
@@ -99,6 +100,7 @@ const answer = telling(async () => {
     panel.dataset.tab = state.tab;
   }
   source.mark(problemMarks());
+  source.onPoint = () => {};
   const n = pipeline.stage;
   if (n >= c.stages.length) {
     const d = c.diagnostics?.find(x => x.kind === 'error');
@@ -124,7 +126,7 @@ const answer = telling(async () => {
     return;
   }
   switch (tab) {
-    case 'result': return panels.result(panel, got, n, {
+    case 'result': return tie(n, panels.result(panel, got, n, {
       whole: from === 0 && n > 1,
       last: pipeline.chosen === null,
       compare: whole => { state.from = whole ? 0 : n - 1; answer(); },
@@ -132,21 +134,55 @@ const answer = telling(async () => {
       onlyChanges: state.onlyChanges,
       setOnly: v => { state.onlyChanges = v; answer(); },
       use: () => load({ name: state.name, source: got.text, passes: [], tab: 'result' }),
-    });
-    case 'explain': return panels.explain(panel, got, go);
+    }));
+    case 'explain': {
+      const { steps, others } = panels.explain(panel, got, go, { chosen: state.finding, choose: draw });
+      if (steps.length) source.showPath(steps, others);
+      return reveal(steps.find(s => s.line));
+    }
     case 'check': {
       const text = n === 0 ? { text: source.text, ...title } : await ask({ do: 'stage', stage: n }, 'answer');
       if (!text || tab !== state.tab) return;
-      const steps = panels.check(panel, got, { ...text, ...title }, n, { chosen: state.finding, choose: i => { state.finding = i; answer(); }, start });
+      const steps = panels.check(panel, got, { ...text, ...title }, n, { chosen: state.finding, choose: draw, start });
       if (steps.length) source.showPath(steps);
       return;
     }
     case 'run': return panels.run(panel, got, runControls(), title, c.tensors);
-    case 'peak': return panels.peak(panel, got, title, n, go);
+    case 'peak': {
+      const marks = panels.peak(panel, got, title, n, go);
+      source.mark([...problemMarks(), ...marks]);
+      return reveal(marks.at(-1));
+    }
     case 'compare': return panels.compare(panel, got);
     case 'report': return panels.report(panel, got, isDark());
   }
 });
+
+/** Ties the lines of the program and of a stage to each other. Nobody waits for it. */
+async function tie(n, { view, numbers }) {
+  view.onPoint = source.onPoint = () => {};
+  delete panel.dataset.lines;
+  let got;
+  try {
+    got = await engine.ask({ do: 'lines', stage: n }, 'lines');
+  } catch {
+    return; // what is newer has its own
+  }
+  if (!got.error && state.tab === 'result' && n === pipeline.stage) {
+    new Origin(got).tie(source, view, numbers);
+    panel.dataset.lines = 'known';
+  }
+}
+
+/** Draws the finding or reason of a number, and leaves the focus at its button. */
+async function draw(i) {
+  state.finding = i;
+  await answer();
+  panel.querySelector('[aria-pressed=true]')?.focus({ preventScroll: true });
+}
+
+/** Scrolls the program to a place, if there is one. */
+const reveal = place => { if (place) source.reveal(place.line); };
 
 // --- arguments of run
 
@@ -265,6 +301,22 @@ async function load(s) {
   await recompute();
 }
 
+/** Opens a file: a text as it is, bytecode and models of TensorFlow Lite as text. */
+const openFile = telling(async file => {
+  const url = await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  const got = await ask({ do: 'read', name: file.name, file: url.slice(url.indexOf(',') + 1) }, 'read');
+  if (!got) return;
+  if (got.error) return panels.failure(panel, { ...got, error: `${file.name}: ${got.error}` }, () => {});
+  chapter.close();
+  el('programs').value = '';
+  await load({ name: got.name, source: got.source, passes: presetOf(), tab: state.tab === 'result' ? 'peak' : state.tab });
+});
+
 async function openChapter(p, keep) {
   const beginning = chapter.show(p, programs.filter(x => x.chapter), x => choose(x.name));
   save();
@@ -283,7 +335,7 @@ const openFromChapter = telling(async ({ name, source: text, commands }) => {
 });
 
 /** Where the page is one column, what a button of a chapter shows may be far below. */
-function reveal({ commands }) {
+function goToAnswer({ commands }) {
   if (matchMedia('(max-width: 900px)').matches) el(commands.length ? 'tabs' : 'left').scrollIntoView();
 }
 
@@ -325,7 +377,7 @@ function pick(name) {
   el('picker').close();
   pipeline.add(name);
   showPreset();
-  el('chips').querySelectorAll('button')[pipeline.stage]?.focus();
+  pipeline.focus();
 }
 
 el('picker-search').addEventListener('input', listPasses);
@@ -393,7 +445,11 @@ async function fromAddress() {
   }
 }
 
+/** The name of the program or chapter that an address asks for, as links from the pages do. */
+const namedInAddress = () => decodeURIComponent(location.hash.match(/^#open=(.*)/)?.[1] || '');
+
 addEventListener('hashchange', async () => {
+  if (namedInAddress()) return choose(namedInAddress());
   const s = await fromAddress();
   if (s) { chapter.close(); load(s); }
 });
@@ -431,6 +487,20 @@ tabs.forEach((t, i) => {
 
 el('programs').addEventListener('change', () => choose(el('programs').value));
 el('stop').addEventListener('click', stop);
+el('open').addEventListener('click', () => el('file-input').click());
+el('file-input').addEventListener('change', e => {
+  if (e.target.files[0]) openFile(e.target.files[0]);
+  e.target.value = ''; // the same file may be chosen again
+});
+const carriesFile = e => e.dataTransfer?.types.includes('Files');
+addEventListener('dragover', e => { if (carriesFile(e)) { e.preventDefault(); document.body.classList.add('dropping'); } });
+addEventListener('dragleave', e => { if (!e.relatedTarget) document.body.classList.remove('dropping'); });
+addEventListener('drop', e => {
+  document.body.classList.remove('dropping');
+  if (!carriesFile(e)) return;
+  e.preventDefault();
+  openFile(e.dataTransfer.files[0]);
+});
 el('share').addEventListener('click', share);
 el('theme').addEventListener('click', theme);
 el('add').addEventListener('click', openPicker);
@@ -454,7 +524,7 @@ addEventListener('keydown', e => {
   if (e.key === '?' && !e.target.matches('input, textarea, select')) { e.preventDefault(); return el('keys').showModal(); }
   if (e.ctrlKey && e.key === 'Enter') { e.preventDefault(); return recompute(); }
   if (!e.altKey || e.ctrlKey || e.metaKey) return;
-  const keys = { KeyA: openPicker, KeyP: openText, KeyS: share, KeyT: theme, Comma: () => pipeline.select(pipeline.stage - 1, false), Period: () => pipeline.select(pipeline.stage + 1, false) };
+  const keys = { KeyA: openPicker, KeyP: openText, KeyS: share, KeyT: theme, Comma: () => pipeline.step(-1, false), Period: () => pipeline.step(1, false) };
   const digit = e.code.match(/^Digit([1-7])$/);
   const act = digit ? () => tab(tabs[digit[1] - 1].dataset.tab, true) : keys[e.code];
   if (!act) return;
@@ -480,6 +550,7 @@ async function start() {
   pipeline.setCatalog(state.catalog.passes);
   el('intro-tutorial').disabled = false; // chapters ask the catalog what is a pass
   el('presets').replaceChildren(h('option', { value: '' }, 'my own passes'), ...state.catalog.presets.map(p => h('option', { value: p.name, title: p.help }, p.name)));
+  if (programs.some(p => p.name === namedInAddress())) return choose(namedInAddress());
   if (s) {
     const open = s.chapter && programs.find(p => p.name === s.chapter);
     if (open) openChapter(open, true);

@@ -7,10 +7,10 @@ import { highlight } from './highlight.js';
 export class Chapter {
   /**
    * open gets a program and what is done to it: {name, source, commands}; known tells which names
-   * are passes.
+   * are passes; find returns the text of a program that isn't the chapter's own, or undefined.
    */
-  constructor(host, { open, known }) {
-    Object.assign(this, { host, open, known });
+  constructor(host, { open, known, find }) {
+    Object.assign(this, { host, open, known, find });
     this.name = '';
   }
 
@@ -28,6 +28,7 @@ export class Chapter {
     const i = all.indexOf(p);
     const body = h('div', { className: 'prose' });
     body.innerHTML = p.chapter; // made from the documentation when the playground was built
+    for (const pre of body.querySelectorAll('pre')) pre.tabIndex = 0; // wide ones are scrolled, also by keys
     const files = new Map(); // programs by the names of their files: {name, source, commands}
     for (const code of body.querySelectorAll('pre > code')) {
       const text = code.textContent, pre = code.parentElement;
@@ -44,7 +45,7 @@ export class Chapter {
         const buttons = [];
         for (const line of text.replace(/\\\n\s*/g, ' ').split('\n').filter(l => l.startsWith('$ '))) {
           const c = command(line, this.known);
-          const from = c && files.get(c.file);
+          const from = c && (files.get(c.file) || this.example(c.file));
           if (!from) continue;
           const program = { name: from.name, source: from.source, commands: [...from.commands, c] };
           if (c.out) files.set(c.out, program);
@@ -69,6 +70,13 @@ export class Chapter {
     this.host.lastChild.append(...[i + 1 < all.length ? h('button', { type: 'button', onclick: () => choose(all[i + 1]) }, 'next: ' + all[i + 1].title) : '']);
     this.host.scrollTop = 0;
     return files.values().next().value;
+  }
+
+  /** A program of the list, which the chapter names by its path. */
+  example(path) {
+    const name = path?.startsWith('examples/') && path.slice('examples/'.length);
+    const source = name && this.find(name);
+    return source ? { name, source, commands: [] } : undefined;
   }
 
   button(text, what) {

@@ -5,6 +5,7 @@ import { highlight } from './highlight.js';
 
 const lineHeight = 20; // as in the style sheet, in pixels
 const longest = 2000; // characters of a line that are drawn in colour
+const inset = 4; // above the first line, in pixels
 const lane = 34; // width of the lane of a path
 
 /** How long the word is at a column, at least 1. */
@@ -15,8 +16,10 @@ const wordAt = (text, column) => text.slice(column).match(/^[%@!#^]?[\w$.-]*/)[0
  * in the margin, note behind the line, and column and length are what is underlined.
  */
 export class Code {
-  constructor(host, { label, readOnly = false, onInput = () => {} }) {
+  constructor(host, { label, readOnly = false, onInput = () => {}, onPoint = () => {} }) {
     this.host = host;
+    this.onPoint = onPoint; // is told the line that the pointer or the cursor is at, 0 for none
+    this.hot = new Set();
     host.classList.add('code');
     host.innerHTML = '<div class="gutter" aria-hidden="true"></div><div class="body"><div class="drawn" aria-hidden="true"></div></div>';
     [this.gutter, this.body] = host.children;
@@ -33,6 +36,10 @@ export class Code {
     this.set('');
     this.area.addEventListener('input', () => { this.changed(); onInput(); });
     this.area.addEventListener('scroll', () => this.draw());
+    this.area.addEventListener('mousemove', e => this.point(Math.floor((e.offsetY - inset + this.area.scrollTop) / lineHeight) + 1));
+    this.area.addEventListener('mouseleave', () => this.point(0));
+    for (const event of ['keyup', 'click']) this.area.addEventListener(event, () => this.point(this.cursor()));
+    this.area.addEventListener('blur', () => this.point(0));
     new ResizeObserver(() => this.draw()).observe(host);
   }
 
@@ -47,6 +54,7 @@ export class Code {
 
   changed(marks) {
     this.lines = this.area.value.split('\n');
+    this.hot.clear();
     const last = this.numbers ? Math.max(...this.numbers.filter(Number), 1) : this.lines.length;
     this.digits = Math.max(String(last).length, 2);
     if (marks) this.mark(marks); else this.draw();
@@ -64,10 +72,32 @@ export class Code {
     this.draw();
   }
 
-  /** Draws a path through lines, in this order, each with a note. */
-  showPath(steps) {
-    this.mark(steps.map((s, i) => ({ line: s.line, kind: 'step ' + (s.kind || ''), note: `${i + 1}  ${s.text}`, column: s.column, length: s.length })));
+  /** Draws a path through lines, in this order, each with a note, beside other marks. */
+  showPath(steps, others = []) {
+    this.mark(others.concat(steps.map((s, i) => ({ line: s.line, kind: 'step ' + (s.kind || ''), note: `${i + 1}  ${s.text}`, column: s.column, length: s.length }))));
     this.steps = steps.filter(s => s.line);
+    this.draw();
+  }
+
+  /** The line of the cursor. */
+  cursor() { return this.area.value.slice(0, this.area.selectionStart).split('\n').length; }
+
+  point(line) {
+    if (line > this.lines.length) line = 0;
+    if (line === this.pointed) return;
+    this.pointed = line;
+    this.onPoint(line);
+  }
+
+  /** Sets off lines; if none of them is in sight and follow is set, scrolls to the first. */
+  heat(lines, follow = false) {
+    if (!lines.length && !this.hot.size) return;
+    this.hot = new Set(lines);
+    if (follow && lines.length) {
+      const { scrollTop, clientHeight } = this.area;
+      const seen = l => (l - 1) * lineHeight >= scrollTop && l * lineHeight <= scrollTop + clientHeight;
+      if (!lines.some(seen)) this.area.scrollTop = (lines[0] - 1) * lineHeight - clientHeight / 3;
+    }
     this.draw();
   }
 
@@ -106,7 +136,7 @@ export class Code {
       const marks = this.marks.get(i + 1) || [];
       code.append(this.line(i, marks, scrollLeft, clientWidth));
       const number = document.createElement('div');
-      number.className = 'line ' + marks.map(m => m.kind).join(' ');
+      number.className = 'line ' + marks.map(m => m.kind).join(' ') + (this.hot.has(i + 1) ? ' hot' : '');
       const sign = marks.find(m => m.sign);
       number.textContent = (sign ? sign.sign : ' ') + String(this.numbers ? this.numbers[i] : i + 1).padStart(this.digits);
       margin.append(number);
@@ -127,7 +157,7 @@ export class Code {
   line(i, marks, scrollLeft, width) {
     const text = this.lines[i];
     const node = document.createElement('div');
-    node.className = 'line ' + marks.map(m => m.kind).join(' ') + (this.flash === i + 1 ? ' flash' : '');
+    node.className = 'line ' + marks.map(m => m.kind).join(' ') + (this.flash === i + 1 ? ' flash' : '') + (this.hot.has(i + 1) ? ' hot' : '');
     if (text.length <= longest) {
       highlight(node, text);
     } else {

@@ -40,6 +40,12 @@ export function elementOf(name, options) {
 /** Returns the text of a pipeline. */
 export const pipelineOf = passes => `builtin.module(${passes.join(',')})`;
 
+// Flags whose value is the next word, and plays no part here.
+const withValue = new Set(['--op', '--entry', '--seed', '--limit', '--size', '--certificate']);
+
+/** Returns the flags of opt that a pipeline in another command stands for. */
+const pipelineFlags = text => /^\s*-/.test(text) ? text.trim().split(/\s+/).map(f => f.replace(/^--?/, '')) : ['pass-pipeline=' + text];
+
 /**
  * Returns what a command of freehold means here, or null: {file, out, passes, tab, arguments}.
  * file is the program, out the one that it writes, if it says so; passes are the text of a
@@ -58,16 +64,18 @@ export function command(line, known) {
   let out = null;
   for (let i = 0; i < given.length; i++) {
     if (given[i] === '-o') out = given[++i];
-    else if (given[i] === '--op' || given[i] === '--entry' || given[i] === '--seed') i++;
+    else if (given[i] === '--pipeline') flags.push(...pipelineFlags(given[++i] || ''));
+    else if (withValue.has(given[i])) i++;
     else if (/^--?[a-z]/.test(given[i])) flags.push(given[i].replace(/^--?/, ''));
     else other.push(given[i]);
   }
+  if (flags.some(f => f.startsWith('max-memory'))) return null; // compile tries several pipelines then, which the page doesn't
   const whole = flags.find(f => f.startsWith('pass-pipeline='));
   const listed = flags.filter(f => known(f.split('=')[0])).map(f => {
     const i = f.indexOf('=');
     return i < 0 ? f : `${f.slice(0, i)}{${f.slice(i + 1)}}`;
   });
   const passes = whole ? whole.slice('pass-pipeline='.length) : listed.join(',');
-  const does = { opt: ['', 'result'], compile: ['recommended', flags.includes('run') ? 'run' : 'result'], explain: ['recommended', 'explain'], report: ['recommended', 'report'], peak: ['', 'peak'], compare: ['', 'compare'], check: ['', 'check'], run: ['', 'run'] }[verb];
+  const does = { opt: ['', 'result'], compile: ['recommended', flags.includes('run') ? 'run' : 'result'], explain: ['recommended', 'explain'], report: ['recommended', 'report'], peak: ['', 'peak'], compare: ['', 'compare'], check: ['', 'check'], run: ['', 'run'], difftest: ['', 'run'] }[verb];
   return does ? { file: other[0]?.replace(/:\d+$/, ''), out, passes: passes || does[0], tab: does[1], arguments: other.slice(1) } : null;
 }

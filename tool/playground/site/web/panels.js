@@ -64,13 +64,17 @@ export function result(panel, stage, n, { whole, last, compare, start, onlyChang
     n > 0 && h('button', { type: 'button', onclick: use, title: 'Put this program on the left, without passes' }, 'Go on from here'));
   above(panel, bar);
   const v = view(panel, n === 0 ? 'The program' : `The program after ${stage.title}`);
-  v.set(out.join('\n'), { numbers, marks });
-  v.area.scrollTop = 0;
+  const text = out.join('\n');
+  const other = v.text !== text;
+  v.set(text, { numbers, marks });
+  if (other) v.area.scrollTop = 0;
+  return { view: v, numbers };
 }
 
 const trimHunks = hunks => { for (const x of hunks) if (x.removed?.length > 2000) x.removed.length = 2000; };
 
-export function explain(panel, x, go) {
+/** Why there are copies and allocations; choose(i) draws reason i into the program, of which the chosen one is drawn already. It returns what is to be drawn. */
+export function explain(panel, x, go, { chosen, choose }) {
   const shown = x.reasons.filter(r => !r.removed), gone = x.reasons.filter(r => r.removed);
   const undecided = { tensors: ['Nothing is decided yet', ': up to the chosen pass the program is on tensors, of which none is copied or allocated. Choose a pass after bufferization.'], functions: ['Nothing to explain', ': no function has a body.'] }[x.undecided];
   const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), undecided[1]) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
@@ -79,17 +83,26 @@ export function explain(panel, x, go) {
   const order = r => r.copy ? 0 : 1;
   const most = 200;
   const list = [...shown].sort((a, b) => order(a) - order(b));
-  const nodes = [head, ...list.slice(0, most).map(r => reason(r, go))];
+  const at = Math.min(chosen, list.length - 1);
+  const nodes = [head, ...list.slice(0, most).map((r, i) => reason(r, go, { pressed: i === at, choose: () => choose(i) }))];
   if (list.length > most) nodes.push(h('p', { className: 'quiet' }, `${list.length - most} more`));
   if (gone.length) {
     nodes.push(h('details', {}, h('summary', {}, `${plural(gone.length, 'place where', 'places where')} a later pass removed what bufferization made`), ...gone.slice(0, most).map(r => reason(r, go))));
   }
   panel.replaceChildren(...nodes);
+  const others = list.filter((r, i) => i !== at && r.line).map(r => ({ line: r.line, column: r.column, length: r.length, kind: r.copy ? 'warning' : 'remark', note: r.headline }));
+  return { steps: list.length ? stepsOf(list[at]) : [], others };
 }
 
-function reason(r, go) {
-  return h('article', { className: 'reason' + (r.copy ? ' copy' : '') },
-    h('h3', {}, r.headline, ' ', place(r, go), ' ', r.name ? h('code', {}, r.name) : ''),
+/** The places of a reason, in the order of the text. */
+function stepsOf(r) {
+  const notes = (r.notes || []).filter(n => n.line && n.line !== r.line).map(n => ({ ...n, kind: '' }));
+  return (r.line ? [...notes, { ...r, text: r.headline, kind: r.copy ? 'bad' : '' }] : notes).sort((a, b) => a.line - b.line);
+}
+
+function reason(r, go, drawn) {
+  return h('article', { className: 'reason' + (r.copy ? ' copy' : '') + (drawn?.pressed ? ' drawn-in' : '') },
+    h('h3', {}, drawn ? h('button', { type: 'button', className: 'link', 'aria-pressed': String(drawn.pressed), title: 'Draw it into the program', onclick: drawn.choose }, r.headline) : r.headline, ' ', place(r, go), ' ', r.name ? h('code', {}, r.name) : ''),
     prose(h('p', {}), r.title),
     r.notes?.length && h('ul', {}, ...r.notes.map(n => h('li', {}, place(n, go), ' ', prose(h('span', {}), n.text)))),
     ...(r.advice || []).map((a, i) => h('p', { className: 'advice' }, h('b', {}, i ? 'or: ' : 'to avoid it: '), a.name ? [a.kind, ' ', h('code', {}, a.name), ': '] : '', prose(h('span', {}), a.text))));
@@ -157,30 +170,43 @@ export function run(panel, x, controls, stage, tensors) {
   if (!after.error) {
     const both = before && !before.error;
     nodes.push(h('table', {},
-      h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : ''))),
+      h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : 'value'))),
       h('tbody', {}, ...measures.map(([key, name, show]) => h('tr', {}, h('th', {}, name), both && h('td', { className: 'n' }, tensors && key !== 'steps' ? '–' : show(before[key])), h('td', { className: 'n' }, show(after[key])))))));
     if (both && tensors) nodes.push(h('p', { className: 'quiet' }, 'Tensors have no memory of their own: before the passes there is nothing to count.'));
-    if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', {}, after.output));
-    for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
-    for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
+    if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', { tabIndex: 0 }, after.output));
+    for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', { tabIndex: 0 }, r.text));
+    for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', { tabIndex: 0 }, r.text));
   }
   panel.replaceChildren(...nodes);
 }
 
-/** How much memory each function needs at most, and what is alive then. */
+/** How much memory each function needs at most, and what is alive then. It returns what is to be marked in the program. */
 export function peak(panel, x, stage, n, go) {
-  if (!x.functions.length) return panel.replaceChildren(h('div', { className: 'verdict mixed' }, h('b', {}, 'Nothing to measure'), ': no function has a body.'));
+  if (!x.functions.length) {
+    panel.replaceChildren(h('div', { className: 'verdict mixed' }, h('b', {}, 'Nothing to measure'), ': no function has a body.'));
+    return [];
+  }
   const most = 100;
   panel.replaceChildren(...x.functions.slice(0, most).flatMap(f => [
     h('div', { className: 'verdict plain' }, h('code', {}, '@' + f.function), ' needs ', h('b', {}, f.size), ' at most',
       f.more ? ', and more for what calls itself or isn\u2019t known' : '', f.op ? [', at ', h('code', {}, f.op), ' ', place(f, go)] : '',
       n && f.before ? `. As the program was written, each tensor a buffer, it would be ${f.before}.` : '.',
       h('div', { className: 'quiet' }, `Arguments: ${f.arguments}. Constants: ${f.constants}.`)),
-    f.alive.length > 0 && h('div', { className: 'wide' }, h('table', {},
-      h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, ''))),
+    f.alive.length > 0 && h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
+      h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, 'where'))),
       h('tbody', {}, ...f.alive.map(a => h('tr', {}, h('td', { className: 'n' }, a.size), h('td', {}, a.what, a.leaked ? ', never freed' : ''), h('td', {}, h('code', {}, a.type || '')), h('td', {}, place(a, go))))))),
     f.rest > 0 && h('p', { className: 'quiet' }, `${f.rest} more`),
   ].filter(Boolean)), x.functions.length > most ? h('p', { className: 'quiet' }, `${x.functions.length - most} more functions`) : '');
+  return x.functions.slice(0, most).flatMap(peakMarks);
+}
+
+/** Marks what is alive when a function needs most, one mark a line, and where that is. */
+function peakMarks(f) {
+  const lines = new Map();
+  for (const a of f.alive) if (a.line) lines.set(a.line, [...(lines.get(a.line) || []), a]);
+  const marks = [...lines].map(([line, all]) => ({ line, kind: 'step', column: all[0].column, note: all.length > 1 ? `${all.length} alive at the peak, ${all[0].size} and less` : `${all[0].size} alive at the peak` }));
+  if (f.line) marks.push({ line: f.line, kind: 'step bad', column: f.column, note: `the peak: ${f.size}` });
+  return marks;
 }
 
 const pipelines = {
@@ -195,7 +221,7 @@ const pipelines = {
 export function compare(panel, x) {
   const cell = v => h('td', { className: 'n' }, v);
   panel.replaceChildren(h('p', {}, 'The program on the left, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
-    h('div', { className: 'wide' }, h('table', {},
+    h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['allocations', 'copies', 'copied', 'peak', 'of that in an arena', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
       h('tbody', {}, ...x.pipelines.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, pipelines[r.name] || '')),
         ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.conditional)])))))));

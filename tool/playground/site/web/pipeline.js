@@ -12,9 +12,10 @@ export class Pipeline {
     this.chosen = null; // a stage; null is the last one
     this.compiled = null;
     this.catalog = new Map();
+    this.unfolded = new Set(); // runs of passes that changed nothing, by the name of the first, that are shown
   }
 
-  /** The stage that is shown: 0 is the program, n what the first n passes make of it. */
+  /** The stage that is shown: 0 is the program, n what the first n passes make of it. It is the last one where none is chosen. */
   get stage() { return this.chosen ?? this.passes.length; }
 
   setCatalog(passes) {
@@ -24,7 +25,7 @@ export class Pipeline {
 
   set(passes, stage = null) {
     this.passes = [...passes];
-    this.chosen = stage === null || stage >= passes.length ? null : stage;
+    this.chosen = stage === null || stage > passes.length ? null : stage;
     this.compiled = null;
     this.draw();
   }
@@ -37,11 +38,30 @@ export class Pipeline {
 
   select(stage, focus = true) {
     stage = Math.min(Math.max(stage, 0), this.passes.length);
-    this.chosen = stage === this.passes.length ? null : stage;
+    this.chosen = stage;
     this.draw();
-    if (focus) this.list.querySelectorAll('button')[this.stage]?.focus();
+    if (focus) this.focus();
     this.onSelect();
   }
+
+  /** Shows what all passes make of the program. */
+  selectResult(focus = true) {
+    this.chosen = null;
+    this.draw();
+    if (focus) this.focus();
+    this.onSelect();
+  }
+
+  /** Goes to the chip before or after the chosen one. */
+  step(by, focus = true) {
+    const shown = [...this.list.querySelectorAll('[data-stage]')].map(b => b.dataset.stage);
+    const to = shown[shown.indexOf(this.chosen === null ? 'result' : String(this.chosen)) + by];
+    if (to === 'result') this.selectResult(focus);
+    else if (to !== undefined) this.select(+to, focus);
+  }
+
+  /** Puts the focus on the chosen chip. */
+  focus() { this.list.querySelector('[data-stage][aria-pressed=true]')?.focus(); }
 
   change(passes, stage) {
     this.set(passes, stage);
@@ -55,7 +75,7 @@ export class Pipeline {
 
   remove(n) {
     this.change(this.passes.filter((_, i) => i !== n - 1), this.chosen === null ? null : Math.max(n - 1, 0));
-    this.list.querySelectorAll('button')[this.stage]?.focus();
+    this.focus();
   }
 
   move(n, to) {
@@ -64,7 +84,7 @@ export class Pipeline {
     const [p] = passes.splice(n - 1, 1);
     passes.splice(to - 1, 0, p);
     this.change(passes, to);
-    this.list.querySelectorAll('button')[to]?.focus();
+    this.focus();
   }
 
   replace(n, text) {
@@ -82,9 +102,46 @@ export class Pipeline {
   }
 
   drawChips() {
-    const focused = this.list.contains(document.activeElement) ? [...this.list.querySelectorAll('button')].indexOf(document.activeElement) : -1;
-    this.list.replaceChildren(this.chip(0, 'program'), ...this.passes.map((p, i) => this.chip(i + 1, headOf(p))));
-    if (focused >= 0) this.list.querySelectorAll('button')[focused]?.focus();
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const chips = [this.chip(0, 'program')];
+    for (let n = 1; n <= this.passes.length;) {
+      const end = this.idleUntil(n);
+      const key = headOf(this.passes[n - 1]);
+      if (end === n) {
+        chips.push(this.chip(n, key));
+        n++;
+        continue;
+      }
+      const open = this.unfolded.has(key);
+      chips.push(this.fold(n, end, key, open));
+      if (open) for (let i = n; i < end; i++) chips.push(this.chip(i, headOf(this.passes[i - 1])));
+      n = end;
+    }
+    if (this.passes.length) chips.push(this.resultChip());
+    this.list.replaceChildren(...chips);
+    if (focused) [...this.list.querySelectorAll('button')].find(b => b.dataset.stage === focused.stage && b.dataset.fold === focused.fold)?.focus();
+  }
+
+  // Returns where the passes end that follow each other from n on and changed nothing. The chosen one is never among them.
+  idleUntil(n) {
+    const idle = i => {
+      const s = this.compiled?.stages[i];
+      return s && !s.added && !s.removed && this.chosen !== i;
+    };
+    while (n <= this.passes.length && idle(n)) n++;
+    return n;
+  }
+
+  fold(from, end, key, open) {
+    const names = this.passes.slice(from - 1, end - 1).map(headOf).join(', ');
+    return h('li', {}, h('button', { type: 'button', className: 'chip idle', 'data-fold': String(from), 'aria-expanded': String(open), title: names,
+      onclick: () => { if (open) this.unfolded.delete(key); else this.unfolded.add(key); this.drawChips(); } }, open ? 'fold' : `${end - from} changed nothing`));
+  }
+
+  resultChip() {
+    return h('li', {}, h('button', { type: 'button', className: 'chip', 'data-stage': 'result', 'aria-pressed': String(this.chosen === null), title: 'What all passes make of the program',
+      onclick: () => this.selectResult(),
+      onkeydown: e => { if (e.key === 'ArrowLeft' && !e.altKey) { e.preventDefault(); this.step(-1); } } }, h('span', {}, 'result')));
   }
 
   chip(n, name) {
@@ -100,10 +157,10 @@ export class Pipeline {
     } else if (n > 0 && c) {
       state = 'waiting';
     }
-    const chosen = n === this.stage;
+    const chosen = n === this.chosen;
     const title = n === 0 ? 'The program as you wrote it' : (this.catalog.get(name)?.summary || this.passes[n - 1]);
     const button = h('button', {
-      type: 'button', className: 'chip ' + state, 'aria-pressed': String(chosen), title, draggable: n > 0,
+      type: 'button', className: 'chip ' + state, 'data-stage': String(n), 'aria-pressed': String(chosen), title, draggable: n > 0,
       onclick: () => this.select(n),
       onkeydown: e => this.key(e, n),
       ondragstart: e => { e.dataTransfer.setData('text/x-pass', String(n)); e.dataTransfer.effectAllowed = 'move'; },
@@ -117,17 +174,18 @@ export class Pipeline {
     if (e.key === 'Delete' && n > 0) this.remove(n);
     else if (e.altKey && e.key === 'ArrowLeft' && n > 0) this.move(n, n - 1);
     else if (e.altKey && e.key === 'ArrowRight' && n > 0) this.move(n, n + 1);
-    else if (e.key === 'ArrowLeft' && !e.altKey) this.select(n - 1);
-    else if (e.key === 'ArrowRight' && !e.altKey) this.select(n + 1);
+    else if (e.key === 'ArrowLeft' && !e.altKey) this.step(-1);
+    else if (e.key === 'ArrowRight' && !e.altKey) this.step(1);
     else return;
     e.preventDefault();
     e.stopPropagation();
   }
 
   drawAbout() {
-    const n = this.stage;
-    if (n === 0) {
-      this.about.replaceChildren(h('p', {}, this.passes.length ? 'The program as you wrote it, before any pass.' : 'No passes: the answers are about the program as you wrote it.'));
+    const n = this.chosen;
+    this.about.hidden = !n;
+    if (!n) {
+      this.about.replaceChildren();
       return;
     }
     const text = this.passes[n - 1], name = headOf(text), pass = this.catalog.get(name);

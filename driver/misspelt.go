@@ -1,4 +1,4 @@
-package cli
+package driver
 
 import (
 	"errors"
@@ -11,12 +11,23 @@ import (
 	"freehold/pass"
 )
 
-// misspelt says after errors about names that nothing has what they may be misspelt for: operations, types and values. It is not in
-// the parser, whose errors are those of mlir-opt.
+// misspelt knows a text and what there is in its context. It is not in the parser, whose errors are those of mlir-opt.
 type misspelt struct {
 	context *ir.Context
 	lines   *asm.SourceNames
 	text    []byte
+}
+
+// Suggest says after errors about names that nothing has what they may be misspelt for: operations, types and values. The text src is what was read in
+// the session's context, under a name. It takes time that is linear in the text for each error.
+func Suggest(err error, context *ir.Context, src []byte, name string) {
+	source := func(file string) []byte {
+		if file != name {
+			return nil
+		}
+		return src
+	}
+	(&misspelt{context, asm.NewSourceNames(source), src}).mend(err)
 }
 
 // mend adds to errors what may be meant.
@@ -119,7 +130,10 @@ func (m *misspelt) inText(name string, words *regexp.Regexp) string {
 
 // wordAt returns the text of a line from a place on.
 func (m *misspelt) wordAt(l ir.Location) string {
-	pos, ok := ir.SourcePos(orUnknown(l))
+	if l == nil {
+		return ""
+	}
+	pos, ok := ir.SourcePos(l)
 	if !ok || pos.Col == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package cli
+package compile
 
 import (
 	"freehold/ir"
@@ -7,9 +7,9 @@ import (
 	"freehold/transform/lower/tosa"
 )
 
-// executable returns a module that computes what another one does, with operations that can be
+// Executable returns a module that computes what another one does, with operations that can be
 // executed: those of stablehlo and tosa and quantized types are replaced in a copy. Most modules are what is returned.
-func executable(module *ir.Op) (*ir.Op, error) {
+func Executable(module *ir.Op) (*ir.Op, error) {
 	fromStableHLO, fromQuantized, fromTosa := stablehlo.IsNeeded(module), quant.IsNeeded(module), tosa.IsNeeded(module)
 	if !fromStableHLO && !fromQuantized && !fromTosa {
 		return module, nil

@@ -1,0 +1,146 @@
+//go:build browser
+
+package site_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"freehold/driver"
+	"freehold/ir/bytecode"
+)
+
+// point moves the pointer to a line of a view, from 1.
+func (b *tab) point(view string, line int) {
+	b.t.Helper()
+	b.js(fmt.Sprintf(`(() => { const a = document.querySelector('%s textarea'), r = a.getBoundingClientRect();
+		a.dispatchEvent(new MouseEvent('mousemove', { clientX: r.left + 60, clientY: r.top + 4 + %d * 20 - 10, bubbles: true })); })()`, view, line))
+}
+
+// hot returns the lines of a view that are set off.
+func (b *tab) hot(view string) string {
+	b.t.Helper()
+	return b.js(fmt.Sprintf(`[...document.querySelectorAll('%s .drawn .hot')].map(x => x.textContent.trim().split(' (')[0]).join('|')`, view))
+}
+
+// What the pointer is at in the program is set off in what became of it, and the other way round; values keep their names.
+func TestLinesBelongTogether(t *testing.T) {
+	b := open(t, 1400, 900)
+	b.choose("first.mlir")
+	if text := b.panel(); !strings.Contains(text, "linalg.add ins(%row, %bias") {
+		t.Errorf("names are lost: %s", text)
+	}
+	b.wait(`document.getElementById('panel').dataset.lines === 'known'`)
+	b.point("#source", 11)
+	b.wait(`document.querySelectorAll('#panel .drawn .hot').length > 0`)
+	if got := b.hot("#panel"); !strings.HasPrefix(got, "linalg.add ins") || strings.Contains(got, "|") {
+		t.Errorf("in the result is set off %q", got)
+	}
+	if got := b.hot("#source"); strings.Count(got, "|") != 2 || !strings.HasPrefix(got, "%sum = linalg.add") {
+		t.Errorf("in the program is set off %q", got)
+	}
+	// A comment belongs to nothing.
+	b.point("#source", 2)
+	b.wait(`document.querySelectorAll('.drawn .hot').length === 0`)
+	b.js(`(() => { const a = document.querySelector('#panel textarea'); a.focus(); a.selectionStart = a.value.indexOf('linalg.mul', a.value.lastIndexOf('memref.alloc')); a.dispatchEvent(new KeyboardEvent('keyup')); })()`)
+	b.wait(`[...document.querySelectorAll('#source .drawn .hot')].some(x => x.textContent.includes('linalg.mul'))`)
+}
+
+// Passes that changed nothing are one chip, which shows them; the chosen one is never in it.
+func TestFold(t *testing.T) {
+	b := open(t, 1280, 900)
+	b.choose("first.mlir")
+	chips := func() string {
+		return b.js(`[...document.querySelectorAll('#chips button')].map(x => x.textContent).join('|')`)
+	}
+	before := chips()
+	if !strings.Contains(before, "changed nothing") || strings.Contains(before, "no change") {
+		t.Errorf("the chips are %s", before)
+	}
+	b.js(`document.querySelector('#chips [data-fold]').click()`)
+	if open := chips(); !strings.Contains(open, "fold|") || !strings.Contains(open, "no change") {
+		t.Errorf("unfolded, the chips are %s", open)
+	}
+	b.js(`document.querySelector('#chips [data-fold]').click()`)
+	if again := chips(); again != before {
+		t.Errorf("folded again, the chips are %s", again)
+	}
+	if wrong := b.js(`[...document.querySelectorAll('#tabs button')].filter(x => x.getBoundingClientRect().right > innerWidth || x.scrollWidth > x.clientWidth + 1).map(x => x.textContent).join()`); wrong != "" {
+		t.Errorf("tabs don't fit: %s", wrong)
+	}
+	if bottom := b.js(`document.querySelector('#panel .code .drawn').getBoundingClientRect().top < innerHeight - 200`); bottom != "true" {
+		t.Error("the answer is not in sight")
+	}
+}
+
+// Reasons and the peak are drawn into the program.
+func TestDrawnIntoTheProgram(t *testing.T) {
+	b := open(t, 1280, 900)
+	b.choose("copy.mlir")
+	if steps := b.js(`document.querySelectorAll('#source .path g').length`); steps != "3" {
+		t.Errorf("the path of a copy has %s places", steps)
+	}
+	if first := b.js(`document.querySelector('#panel .verdict').className`); strings.Contains(first, "good") {
+		t.Error("a program that copies is good")
+	}
+	b.shot("drawn-explain")
+	b.js(`document.querySelectorAll('#panel .reason button.link')[1].click()`)
+	b.settled()
+	if at := b.js(`document.activeElement.textContent + document.querySelector('#source .drawn .step').textContent`); !strings.Contains(at, "allocation of 32 B") || !strings.Contains(at, "tensor.empty") {
+		t.Errorf("chosen is %s", at)
+	}
+	b.show("peak")
+	b.wait(`[...document.querySelectorAll('#source .note')].some(x => x.textContent.includes('the peak: '))`)
+	b.shot("drawn-peak")
+	// Before bufferization nothing is decided, and nothing is good.
+	b.js(`document.querySelector('#chips [data-stage="0"]').click()`)
+	b.settled()
+	b.show("explain")
+	if text := b.js(`document.querySelector('#panel .verdict').className + document.querySelector('#panel .verdict').textContent`); !strings.Contains(text, "mixed") || !strings.Contains(text, "Nothing is decided") {
+		t.Errorf("before the passes: %s", text)
+	}
+}
+
+// A file that is dropped is opened as what it is.
+func TestDrop(t *testing.T) {
+	b := open(t, 1280, 900)
+	p, err := driver.Freehold().NewSession().Parse([]byte("func.func @dropped() -> f32 {\n  %c = arith.constant 1.0 : f32\n  return %c : f32\n}"), "a.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	if err := bytecode.Write(&code, p.Document, bytecode.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	drop := func(name, content string) {
+		b.js(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], %q)); dispatchEvent(new DragEvent('drop', { dataTransfer: d, bubbles: true, cancelable: true })); })()`,
+			base64.StdEncoding.EncodeToString([]byte(content)), name))
+		b.settled()
+	}
+	drop("dropped.mlirbc", code.String())
+	if got := b.js(`document.getElementById('file').textContent + document.querySelector('#source textarea').value`); !strings.HasPrefix(got, "dropped.mlir") || !strings.Contains(got, "func.func @dropped()") {
+		t.Errorf("the page shows %s", got)
+	}
+	drop("hlo.mlir", "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = stablehlo.add %x, %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n")
+	if text := b.show("result"); !strings.Contains(text, "memref.alloc") {
+		t.Errorf("the page shows %s", text)
+	}
+	drop("half.mlirbc", code.String()[:9])
+	if text := b.panel(); !strings.Contains(text, "No answer") {
+		t.Errorf("the page shows %s", text)
+	}
+}
+
+// An address names a program or a chapter, as the links of the pages do.
+func TestNamedInAddress(t *testing.T) {
+	b := open(t, 1280, 900)
+	b.goTo("/#open=3-who-frees.md")
+	b.settled()
+	if title := b.js(`document.querySelector('#chapter h1').innerText`); !strings.HasPrefix(title, "3.") {
+		t.Errorf("the page shows %s", title)
+	}
+	b.js(`location.hash = 'open=leak.mlir'`)
+	b.wait(`document.getElementById('file').textContent === 'leak.mlir'`)
+}
