@@ -322,7 +322,7 @@ func neutral(kind string, t ir.Type) uint64 {
 }
 
 func executeDelinearize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	index, basis := c.Word(op.Operand(0)), c.Words(op.OperandGroup(1))
+	index, basis := c.Word(DelinearizeIndexOp{op}.LinearIndex()), c.Words(op.OperandGroup(1))
 	results := make([]int, op.NumResults())
 	for i := range results {
 		results[i] = c.Word(op.Result(i))

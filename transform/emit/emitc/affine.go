@@ -199,7 +199,7 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 
 func emitDelinearize(f *function, op *ir.Op) {
 	basis := f.values(op.OperandGroup(1).Values())
-	rest := f.value(op.Operand(0))
+	rest := f.value(affine.DelinearizeIndexOp{Op: op}.LinearIndex())
 	c := op.Context()
 	for i := len(basis) - 1; i > 0; i-- {
 		pair := []string{rest, basis[i]}

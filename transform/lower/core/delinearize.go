@@ -12,7 +12,7 @@ import (
 // divisor of a digit is the product of the bases of all later ones.
 func lowerDelinearize(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := r.Context()
-	rest, basis := op.Operand(0), op.Operands()[1:].Values()
+	rest, basis := affine.DelinearizeIndexOp{Op: op}.LinearIndex(), op.Operands()[1:].Values()
 	var divisors []*ir.Value
 	for i := 1; i < len(basis); i++ {
 		divisors = append(divisors, product(r, basis[i:]))
