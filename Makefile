@@ -15,6 +15,7 @@ update:
 
 # Regenerates what is generated.
 docs:
+	$(GO) generate ./dialect
 	$(GO) run ./cmd/gendocs
 
 # Manual pages, in bin/man.

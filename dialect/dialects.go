@@ -2,6 +2,8 @@
 // package of its own, which says all there is to say about its operations.
 package dialect
 
+//go:generate go run freehold/cmd/genoperands
+
 import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"

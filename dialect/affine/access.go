@@ -374,5 +374,5 @@ func printPrefetch(p *asm.Printer, op *ir.Op) {
 	memref.PrintPrefetchKind(p, op)
 	p.OptionalAttrDict(op.DiscardableAttrs())
 	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
+	p.Type(PrefetchOp{op}.MemRef().Type())
 }

@@ -323,7 +323,7 @@ func neutral(kind string, t ir.Type) uint64 {
 
 func executeDelinearize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := DelinearizeIndexOp{op}
-	index, sizes, bounded := c.Word(op.Operand(0)), c.Sizes(o.Basis()), len(o.Basis()) == op.NumResults()
+	index, sizes, bounded := c.Word(o.LinearIndex()), c.Sizes(o.Basis()), len(o.Basis()) == op.NumResults()
 	results := make([]int, op.NumResults())
 	for i := range results {
 		results[i] = c.Word(op.Result(i))

@@ -153,10 +153,10 @@ func (x *reassociation) pattern() rewrite.Pattern {
 // nil.
 func negated(v *ir.Value) *ir.Value {
 	mul := v.DefinedBy(MulI)
-	if mul == nil || !isConstant(mul.Context(), constantOf(mul.Operand(1)), isAllOnes) {
+	if mul == nil || !isConstant(mul.Context(), constantOf(MulIOp{mul}.RHS()), isAllOnes) {
 		return nil
 	}
-	return mul.Operand(0)
+	return MulIOp{mul}.LHS()
 }
 
 // addNegated returns the pattern that subtracts instead of adding the negation that an
@@ -176,7 +176,7 @@ func addNegated(operand int) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // subSubSame rewrites (a - b) - a to 0 - b.
 func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
 	sub := op.Operand(0).DefinedBy(SubI)
-	if sub == nil || sub.Operand(0) != op.Operand(1) {
+	if sub == nil || (SubIOp{sub}).LHS() != op.Operand(1) {
 		return false
 	}
 	zero := fold.Filled(op.Context(), op.Result(0).Type(), 0)
@@ -185,7 +185,7 @@ func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	z := NewConstant(r.Builder, zero).Result(0)
-	r.Replace(op, newWithFlags(r, SubI, z, sub.Operand(1), merged(op, sub)))
+	r.Replace(op, newWithFlags(r, SubI, z, SubIOp{sub}.RHS(), merged(op, sub)))
 	return true
 }
 
@@ -228,7 +228,7 @@ func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewCmpI(r.Builder, inverted(Predicate(cmp)), cmp.Operand(0), cmp.Operand(1)))
+	r.Replace(op, NewCmpI(r.Builder, inverted(Predicate(cmp)), CmpIOp{cmp}.LHS(), CmpIOp{cmp}.RHS()))
 	return true
 }
 
@@ -261,7 +261,7 @@ func ofNegations(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	s := r.State(op.ID())
-	s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{op.Result(0).Type()}
+	s.Operands, s.Types = []*ir.Value{NegFOp{a}.OperandValue(), NegFOp{b}.OperandValue()}, []ir.Type{op.Result(0).Type()}
 	s.SetAttr("fastmath", op.Attr("fastmath"))
 	r.Replace(op, r.Create(s).Result(0))
 	return true

@@ -41,12 +41,12 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if in == nil {
 		return false
 	}
-	if in.Operand(0).Type() == op.Result(0).Type() {
-		r.Replace(op, in.Operand(0))
+	if (BitcastOp{in}).In().Type() == op.Result(0).Type() {
+		r.Replace(op, BitcastOp{in}.In())
 		return true
 	}
 	r.At(op)
-	r.Replace(op, NewCast(r.Builder, Bitcast, op.Result(0).Type(), in.Operand(0)))
+	r.Replace(op, NewCast(r.Builder, Bitcast, op.Result(0).Type(), BitcastOp{in}.In()))
 	return true
 }
 
@@ -81,13 +81,13 @@ func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	c := op.Context()
-	n := constantInt(c, constantOf(shr.Operand(1)))
+	n := constantInt(c, constantOf(ShRSIOp{shr}.RHS()))
 	from, to := ir.ElementType(shr.Result(0).Type()), ir.ElementType(op.Result(0).Type())
 	if n == nil || n.Big != nil || n.Value != int64(fold.Width(from)-fold.Width(to)) {
 		return false
 	}
 	r.At(op)
-	v := New(r.Builder, ShRUI, shr.Operand(0), shr.Operand(1))
+	v := New(r.Builder, ShRUI, ShRSIOp{shr}.LHS(), ShRSIOp{shr}.RHS())
 	r.Replace(op, NewCast(r.Builder, TruncI, op.Result(0).Type(), v))
 	return true
 }
@@ -101,12 +101,12 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		if shr == nil {
 			return false
 		}
-		mul := shr.Operand(0).DefinedBy(MulI)
-		n := constantInt(c, constantOf(shr.Operand(1)))
+		mul := ShRUIOp{shr}.LHS().DefinedBy(MulI)
+		n := constantInt(c, constantOf(ShRUIOp{shr}.RHS()))
 		if mul == nil || n == nil {
 			return false
 		}
-		a, b := mul.Operand(0).DefinedBy(ext), mul.Operand(1).DefinedBy(ext)
+		a, b := MulIOp{mul}.LHS().DefinedBy(ext), MulIOp{mul}.RHS().DefinedBy(ext)
 		t := op.Result(0).Type()
 		if a == nil || b == nil || a.Operand(0).Type() != t || b.Operand(0).Type() != t {
 			return false

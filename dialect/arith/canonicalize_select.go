@@ -10,45 +10,45 @@ import (
 
 // redundantSelectTrue rewrites select(p, select(p, a, b), c) to select(p, a, c).
 func redundantSelectTrue(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := op.Operand(1).DefinedBy(Select)
-	if in == nil || in.Operand(0) != op.Operand(0) {
+	in := SelectOp{op}.TrueValue().DefinedBy(Select)
+	if in == nil || (SelectOp{in}).Condition() != (SelectOp{op}).Condition() {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewSelect(r.Builder, op.Operand(0), in.Operand(1), op.Operand(2)))
+	r.Replace(op, NewSelect(r.Builder, SelectOp{op}.Condition(), SelectOp{in}.TrueValue(), SelectOp{op}.FalseValue()))
 	return true
 }
 
 // redundantSelectFalse rewrites select(p, a, select(p, b, c)) to select(p, a, c).
 func redundantSelectFalse(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := op.Operand(2).DefinedBy(Select)
-	if in == nil || in.Operand(0) != op.Operand(0) {
+	in := SelectOp{op}.FalseValue().DefinedBy(Select)
+	if in == nil || (SelectOp{in}).Condition() != (SelectOp{op}).Condition() {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewSelect(r.Builder, op.Operand(0), op.Operand(1), in.Operand(2)))
+	r.Replace(op, NewSelect(r.Builder, SelectOp{op}.Condition(), SelectOp{op}.TrueValue(), SelectOp{in}.FalseValue()))
 	return true
 }
 
 // selectNot exchanges the values instead of inverting the condition.
 func selectNot(r *rewrite.Rewriter, op *ir.Op) bool {
-	not := op.Operand(0).DefinedBy(XOrI)
+	not := SelectOp{op}.Condition().DefinedBy(XOrI)
 	if not == nil {
 		return false
 	}
-	if one := scalarConstant(not.Operand(1)); one == nil || !isOne(one) {
+	if one := scalarConstant(XOrIOp{not}.RHS()); one == nil || !isOne(one) {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewSelect(r.Builder, not.Operand(0), op.Operand(2), op.Operand(1)))
+	r.Replace(op, NewSelect(r.Builder, XOrIOp{not}.LHS(), SelectOp{op}.FalseValue(), SelectOp{op}.TrueValue()))
 	return true
 }
 
 // selectsBits tells whether op chooses between the integers t, where the condition
 // holds, and f.
 func selectsBits(op *ir.Op, t, f int64) bool {
-	a, b := scalarConstant(op.Operand(1)), scalarConstant(op.Operand(2))
-	return a != nil && b != nil && isInt(a, t) && isInt(b, f) && op.Operand(0).Type() == ir.Type(ir.I1)
+	a, b := scalarConstant(SelectOp{op}.TrueValue()), scalarConstant(SelectOp{op}.FalseValue())
+	return a != nil && b != nil && isInt(a, t) && isInt(b, f) && SelectOp{op}.Condition().Type() == ir.Type(ir.I1)
 }
 
 // not creates the inversion of a boolean.
@@ -59,7 +59,7 @@ func selectToNot(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, not(r.Builder, op.Operand(0)))
+	r.Replace(op, not(r.Builder, SelectOp{op}.Condition()))
 	return true
 }
 
@@ -70,7 +70,7 @@ func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ir.IsInteger(t) || bitWidth(t) == 1 {
 		return false
 	}
-	cond := op.Operand(0)
+	cond := SelectOp{op}.Condition()
 	switch {
 	case selectsBits(op, 1, 0):
 		r.At(op)

@@ -89,7 +89,7 @@ var selectDef = &ir.OpDef{
 	},
 	InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[1].Type()}, nil },
 	Verify: func(op *ir.Op) error {
-		cond, result := op.Operand(0).Type(), op.Result(0).Type()
+		cond, result := SelectOp{op}.Condition().Type(), op.Result(0).Type()
 		if cond == ir.Type(ir.I1) {
 			return nil
 		}
@@ -120,7 +120,7 @@ var selectDef = &ir.OpDef{
 }
 
 func conditionFits(op *ir.Op) bool {
-	cond := op.Operand(0).Type()
+	cond := SelectOp{op}.Condition().Type()
 	if cond == ir.Type(ir.I1) {
 		return true
 	}
@@ -171,7 +171,7 @@ func printSelect(p *asm.Printer, op *ir.Op) {
 	p.Operands(op.Operands().Values())
 	p.OptionalAttrDict(p.AllAttrs(op))
 	p.Text(" : ")
-	if t := op.Operand(0).Type(); t != ir.Type(ir.I1) {
+	if t := (SelectOp{op}).Condition().Type(); t != ir.Type(ir.I1) {
 		p.Type(t)
 		p.Text(", ")
 	}

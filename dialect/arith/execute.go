@@ -142,10 +142,10 @@ func computeSelect(*ir.Op, []ir.Type, ir.Type) (exec.Scalar, bool) { return exec
 // executeSelect chooses between values of any type by an i1; other selections are
 // elementwise.
 func executeSelect(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	if op.Operand(0).Type() != ir.Type(ir.I1) || exec.IsWord(op.Result(0).Type()) {
+	if (SelectOp{op}).Condition().Type() != ir.Type(ir.I1) || exec.IsWord(op.Result(0).Type()) {
 		return c.Elementwise(op, computeSelect)
 	}
-	cond, res := c.Word(op.Operand(0)), []exec.Reg{c.Reg(op.Result(0))}
+	cond, res := c.Word(SelectOp{op}.Condition()), []exec.Reg{c.Reg(op.Result(0))}
 	yes := c.Move(op.Operands()[1:2], res)
 	no := c.Move(op.Operands()[2:3], res)
 	return func(f *exec.Frame) error {

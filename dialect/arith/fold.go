@@ -43,7 +43,7 @@ func isConstant(c *ir.Context, a ir.Attribute, is func(*ir.IntegerAttr) bool) bo
 
 func foldSelect(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
-	cond, t, f := op.Operand(0), op.Operand(1), op.Operand(2)
+	cond, t, f := SelectOp{op}.Condition(), SelectOp{op}.TrueValue(), SelectOp{op}.FalseValue()
 	switch {
 	case t == f:
 		return ir.FoldValue(t)
@@ -60,7 +60,7 @@ func foldSelect(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldValue(cond)
 	}
 	if cmp := cond.DefiningOp(); cmp != nil && cmp.Is(CmpI) {
-		a, b := cmp.Operand(0), cmp.Operand(1)
+		a, b := CmpIOp{cmp}.LHS(), CmpIOp{cmp}.RHS()
 		if a == t && b == f || b == t && a == f {
 			switch Predicate(cmp) {
 			case EQ:

@@ -34,7 +34,7 @@ func foldTruncI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 				return ir.FoldValue(src)
 			}
 		case def.Is(TruncI):
-			op.SetOperand(0, def.Operand(0))
+			op.SetOperand(0, TruncIOp{def}.In())
 			return ir.FoldedInPlace()
 		}
 	}

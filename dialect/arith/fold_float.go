@@ -83,8 +83,8 @@ func (f floatFolder) foldWide(c *ir.Context, result ir.Type, t *ir.FloatType, op
 }
 
 func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if neg := op.Operand(0).DefiningOp(); neg != nil && neg.Is(NegF) {
-		return ir.FoldValue(neg.Operand(0))
+	if neg := (NegFOp{op}).OperandValue().DefiningOp(); neg != nil && neg.Is(NegF) {
+		return ir.FoldValue(NegFOp{neg}.OperandValue())
 	}
 	if p := poisoned(operands); p != nil {
 		return ir.FoldAttr(p)
@@ -113,9 +113,9 @@ func Allows(op *ir.Op, flags uint64) bool {
 }
 
 func foldExtF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if trunc := op.Operand(0).DefiningOp(); trunc != nil && trunc.Is(TruncF) && trunc.Operand(0).Type() == op.Result(0).Type() &&
+	if trunc := op.Operand(0).DefiningOp(); trunc != nil && trunc.Is(TruncF) && (TruncFOp{trunc}).In().Type() == op.Result(0).Type() &&
 		Allows(trunc, Contract) && Allows(op, Contract) {
-		return ir.FoldValue(trunc.Operand(0))
+		return ir.FoldValue(TruncFOp{trunc}.In())
 	}
 	if p := poisoned(operands); p != nil {
 		return ir.FoldAttr(p)

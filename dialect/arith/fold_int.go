@@ -161,11 +161,11 @@ func foldAddI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldValue(lhs)
 	}
 	// A difference plus its subtrahend is its minuend.
-	if sub := lhs.DefiningOp(); sub != nil && sub.Is(SubI) && sub.Operand(1) == rhs {
-		return ir.FoldValue(sub.Operand(0))
+	if sub := lhs.DefiningOp(); sub != nil && sub.Is(SubI) && (SubIOp{sub}).RHS() == rhs {
+		return ir.FoldValue(SubIOp{sub}.LHS())
 	}
-	if sub := rhs.DefiningOp(); sub != nil && sub.Is(SubI) && sub.Operand(1) == lhs {
-		return ir.FoldValue(sub.Operand(0))
+	if sub := rhs.DefiningOp(); sub != nil && sub.Is(SubI) && (SubIOp{sub}).RHS() == lhs {
+		return ir.FoldValue(SubIOp{sub}.LHS())
 	}
 	return addFolder.fold(op, operands)
 }
@@ -184,11 +184,11 @@ func foldSubI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldValue(lhs)
 	}
 	if add := lhs.DefiningOp(); add != nil && add.Is(AddI) {
-		if add.Operand(1) == rhs {
-			return ir.FoldValue(add.Operand(0))
+		if (AddIOp{add}).RHS() == rhs {
+			return ir.FoldValue(AddIOp{add}.LHS())
 		}
-		if add.Operand(0) == rhs {
-			return ir.FoldValue(add.Operand(1))
+		if (AddIOp{add}).LHS() == rhs {
+			return ir.FoldValue(AddIOp{add}.RHS())
 		}
 	}
 	return subFolder.fold(op, operands)
@@ -219,7 +219,7 @@ func foldAndI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	// a & (a & b) is a & b.
 	for i, other := range []*ir.Value{rhs, lhs} {
 		and := other.DefiningOp()
-		if and != nil && and.Is(AndI) && (and.Operand(0) == op.Operand(i) || and.Operand(1) == op.Operand(i)) {
+		if and != nil && and.Is(AndI) && (AndIOp{and}.LHS() == op.Operand(i) || AndIOp{and}.RHS() == op.Operand(i)) {
 			return ir.FoldValue(other)
 		}
 	}
@@ -260,11 +260,11 @@ func foldXOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	for i, v := range []*ir.Value{lhs, rhs} {
 		other := op.Operand(1 - i)
 		if xor := v.DefiningOp(); xor != nil && xor.Is(XOrI) {
-			if xor.Operand(1) == other {
-				return ir.FoldValue(xor.Operand(0))
+			if (XOrIOp{xor}).RHS() == other {
+				return ir.FoldValue(XOrIOp{xor}.LHS())
 			}
-			if xor.Operand(0) == other {
-				return ir.FoldValue(xor.Operand(1))
+			if (XOrIOp{xor}).LHS() == other {
+				return ir.FoldValue(XOrIOp{xor}.RHS())
 			}
 		}
 	}
@@ -276,7 +276,7 @@ func foldAddUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	flags := op.Result(1).Type()
 	if isConstant(c, operands[1], isZero) {
 		if no := fold.Filled(c, flags, 0); no != nil {
-			return []ir.FoldResult{{Value: op.Operand(0)}, {Attr: no}}
+			return []ir.FoldResult{{Value: AddUIExtendedOp{op}.LHS()}, {Attr: no}}
 		}
 	}
 	if poisoned(operands) != nil || operands[0] == nil || operands[1] == nil {

@@ -22,7 +22,7 @@ var cloneDef = &ir.OpDef{
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.ByPosition),
 		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0), interfaces.OnResult(interfaces.Write, 0)),
-		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
+		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CloneOp{op}.Input(), op.Result(0) }),
 		interfaces.Allocation.Model(cloneAllocation{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone}),
 		exec.Executable.Model(executeClone),

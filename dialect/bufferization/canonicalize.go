@@ -12,15 +12,15 @@ import (
 
 // foldToTensor undoes a to_memref, if nothing in between could write the buffer.
 func foldToTensor(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if m := op.Operand(0).DefinedBy(ToMemref); m != nil && m.Next() == op {
-		return ir.FoldValue(m.Operand(0))
+	if m := (ToTensorOp{op}).MemRef().DefinedBy(ToMemref); m != nil && m.Next() == op {
+		return ir.FoldValue(ToMemrefOp{m}.Tensor())
 	}
 	return nil
 }
 
 func foldToMemref(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if t := op.Operand(0).DefinedBy(ToTensor); t != nil && t.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(t.Operand(0))
+	if t := (ToMemrefOp{op}).Tensor().DefinedBy(ToTensor); t != nil && (ToTensorOp{t}).MemRef().Type() == op.Result(0).Type() {
+		return ir.FoldValue(ToTensorOp{t}.MemRef())
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func dimOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	s := r.State(memref.Dim)
-	s.Operands = []*ir.Value{t.Operand(0), o.Index()}
+	s.Operands = []*ir.Value{ToTensorOp{t}.MemRef(), o.Index()}
 	s.Types = []ir.Type{ir.Index}
 	r.ReplaceWithNew(op, s)
 	return true
@@ -93,7 +93,7 @@ func dimOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	s := r.State(tensor.Dim)
-	s.Operands = []*ir.Value{m.Operand(0), o.Index()}
+	s.Operands = []*ir.Value{ToMemrefOp{m}.Tensor(), o.Index()}
 	s.Types = []ir.Type{ir.Index}
 	r.ReplaceWithNew(op, s)
 	return true
@@ -101,11 +101,11 @@ func dimOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // toMemrefOfCast takes the buffer of the tensor before a cast.
 func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	c := op.Operand(0).DefinedBy(tensor.Cast)
+	c := ToMemrefOp{op}.Tensor().DefinedBy(tensor.Cast)
 	if c == nil {
 		return false
 	}
-	src, ok := c.Operand(0).Type().(*ir.RankedTensorType)
+	src, ok := tensor.CastOp{Op: c}.Source().Type().(*ir.RankedTensorType)
 	if !ok {
 		return false
 	}
@@ -118,7 +118,7 @@ func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	m := NewToMemref(r.Builder, t, c.Operand(0))
+	m := NewToMemref(r.Builder, t, tensor.CastOp{Op: c}.Source())
 	if o := (ToMemrefOp{op}); ok && to.Space != nil && o.ReadOnly() {
 		m.DefiningOp().SetAttr(ReadOnlyAttr, op.Attr(ReadOnlyAttr))
 	}
@@ -152,22 +152,22 @@ func onlyRead(t *ir.Value) bool {
 func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := memref.LoadOp{Op: op}
 	m := o.MemRef().DefinedBy(ToMemref)
-	if m == nil || !onlyRead(m.Operand(0)) {
+	if m == nil || !onlyRead(ToMemrefOp{m}.Tensor()) {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, tensor.NewExtract(r.Builder, m.Operand(0), o.Indices().Values()...))
+	r.Replace(op, tensor.NewExtract(r.Builder, ToMemrefOp{m}.Tensor(), o.Indices().Values()...))
 	return true
 }
 
 // FoldToMemrefOfToTensor replaces a to_memref of a to_tensor by the buffer, cast to
 // the wanted type, or copied where a cast might fail.
 func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
-	t := op.Operand(0).DefinedBy(ToTensor)
+	t := ToMemrefOp{op}.Tensor().DefinedBy(ToTensor)
 	if t == nil {
 		return false
 	}
-	buffer, want := t.Operand(0), op.Result(0).Type()
+	buffer, want := ToTensorOp{t}.MemRef(), op.Result(0).Type()
 	if buffer.Type() == want {
 		r.Replace(op, buffer)
 		return true
@@ -235,7 +235,7 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Erase(op)
 		return true
 	}
-	source := op.Operand(0)
+	source := CloneOp{op}.Input()
 	out := op.Result(0)
 	if source.Type() != out.Type() && !memref.CastCompatible(source.Type(), out.Type()) {
 		return false
@@ -500,7 +500,7 @@ func skipMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 		if meta == nil {
 			continue
 		}
-		source := meta.Operand(0)
+		source := memref.ExtractStridedMetadataOp{Op: meta}.Source()
 		if def := source.DefiningOp(); def != nil && interfaces.HasEffect(def, interfaces.Allocate, source) {
 			if memrefs == nil {
 				memrefs = all.Values()

@@ -31,8 +31,8 @@ func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeClone(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d, t := c.Object(op.Operand(0)), c.Object(op.Result(0)), op.Result(0).Type()
-	if ir.ElementType(t) != ir.ElementType(op.Operand(0).Type()) {
+	src, d, t := c.Object(CloneOp{op}.Input()), c.Object(op.Result(0)), op.Result(0).Type()
+	if ir.ElementType(t) != ir.ElementType(CloneOp{op}.Input().Type()) {
 		return nil, exec.Unsupported(op, "a buffer of other elements is no copy")
 	}
 	shape, ranked := ir.ShapeOf(t)
@@ -105,7 +105,7 @@ func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeToTensor copies the buffer, so that later writes don't change the
 // tensor.
 func executeToTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, d := c.Object(ToTensorOp{op}.MemRef()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
 		if err := m.Access(op); err != nil {
@@ -120,7 +120,7 @@ func executeToTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeToMemref makes a buffer of the tensor's elements, which belongs to
 // nobody. Unless it is only read it is a copy if anything else needs the tensor.
 func executeToMemref(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, d := c.Object(ToMemrefOp{op}.Tensor()), c.Object(op.Result(0))
 	take := c.Take(op.OperandUse(0))
 	readOnly := flag(op, ReadOnlyAttr)
 	return func(f *exec.Frame) error {
@@ -138,11 +138,11 @@ func executeToMemref(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeMaterialize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, dst := c.Object(op.Operand(0)), c.Object(op.Operand(1))
-	if ir.IsMemRef(op.Operand(1).Type()) {
+	src, dst := c.Object(MaterializeInDestinationOp{op}.Source()), c.Object(MaterializeInDestinationOp{op}.Dest())
+	if ir.IsMemRef(MaterializeInDestinationOp{op}.Dest().Type()) {
 		return func(f *exec.Frame) error {
 			t := f.O[src].(*exec.Tensor)
-			m := &exec.MemRef{Alloc: f.M.AdoptTensor(op, t, op.Operand(0).Type()), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
+			m := &exec.MemRef{Alloc: f.M.AdoptTensor(op, t, MaterializeInDestinationOp{op}.Source().Type()), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
 			return exec.CopyMemRef(f, op, f.O[dst].(*exec.MemRef), m)
 		}, nil
 	}

@@ -148,7 +148,7 @@ var materializeInDestinationDef = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 	TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
-		return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+		return ir.ElementType(MaterializeInDestinationOp{op}.Source().Type()) == ir.ElementType(MaterializeInDestinationOp{op}.Dest().Type())
 	}}},
 	Earlier: []ir.Spelling{{Until: 17, Name: "memref.tensor_store", Format: "$source `,` $dest attr-dict `:` type($dest)",
 		TypeRules: []ir.TypeRule{{From: "dest", To: "source", TransformIn: TensorType,
@@ -161,7 +161,7 @@ var materializeInDestinationDef = &ir.OpDef{
 		interfaces.Bufferizable.Model(materializeBufferize{}),
 		interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
-			if ir.IsMemRef(op.Operand(1).Type()) {
+			if ir.IsMemRef(MaterializeInDestinationOp{op}.Dest().Type()) {
 				return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 1)}
 			}
 			return nil

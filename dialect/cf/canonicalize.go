@@ -16,7 +16,7 @@ func becomeBranch(r *rewrite.Rewriter, op *ir.Op, dest *ir.Block, values []*ir.V
 }
 
 func dropTrueAssertion(r *rewrite.Rewriter, op *ir.Op) bool {
-	if v, ok := ir.ConstantInt(op.Operand(0)); !ok || v == 0 {
+	if v, ok := ir.ConstantInt(AssertOp{op}.Arg()); !ok || v == 0 {
 		return false
 	}
 	r.Erase(op)
@@ -97,7 +97,7 @@ func condDests(op *ir.Op) (t *ir.Block, tv []*ir.Value, f *ir.Block, fv []*ir.Va
 }
 
 func constantCondition(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, ok := ir.ConstantInt(op.Operand(0))
+	v, ok := ir.ConstantInt(CondBranchOp{op}.Condition())
 	if !ok {
 		return false
 	}
@@ -124,7 +124,7 @@ func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
 		f, fv = f2, fv2
 	}
 	r.At(op)
-	NewCondBranch(r.Builder, op.Operand(0), t, tv, f, fv)
+	NewCondBranch(r.Builder, CondBranchOp{op}.Condition(), t, tv, f, fv)
 	r.Erase(op)
 	return true
 }
@@ -146,7 +146,7 @@ func identicalSuccessors(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	for i := range tv {
 		if tv[i] != fv[i] {
-			tv[i] = arith.NewSelect(r.Builder, op.Operand(0), tv[i], fv[i])
+			tv[i] = arith.NewSelect(r.Builder, CondBranchOp{op}.Condition(), tv[i], fv[i])
 		}
 	}
 	becomeBranch(r, op, t, tv)
@@ -162,7 +162,7 @@ func sameConditionAsPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	before := pred.Last()
-	if !before.Is(CondBranch) || before.Operand(0) != op.Operand(0) {
+	if !before.Is(CondBranch) || before.Operand(0) != (CondBranchOp{op}).Condition() {
 		return false
 	}
 	t, tv, f, fv := condDests(op)
@@ -177,7 +177,7 @@ func sameConditionAsPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
 // propagateTruth makes the condition a constant in the blocks that only this
 // branch reaches.
 func propagateTruth(r *rewrite.Rewriter, op *ir.Op) bool {
-	cond := op.Operand(0)
+	cond := CondBranchOp{op}.Condition()
 	changed := false
 	for i, truth := range []bool{true, false} {
 		dest := op.Successor(i)

@@ -10,7 +10,7 @@ import (
 // replaceSwitch replaces a switch by one with other cases.
 func replaceSwitch(r *rewrite.Rewriter, op *ir.Op, def Case, cases []Case) {
 	r.At(op)
-	NewSwitch(r.Builder, op.Operand(0), def, cases)
+	NewSwitch(r.Builder, SwitchOp{op}.Flag(), def, cases)
 	r.Erase(op)
 }
 
@@ -47,7 +47,7 @@ func taken(op *ir.Op, value ir.Attribute) Case {
 }
 
 func constantSwitch(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, ok := ir.ConstantOf(op.Operand(0)).(*ir.IntegerAttr)
+	v, ok := ir.ConstantOf(SwitchOp{op}.Flag()).(*ir.IntegerAttr)
 	if !ok {
 		return false
 	}
@@ -80,7 +80,7 @@ func passThroughSwitch(r *rewrite.Rewriter, op *ir.Op) bool {
 // block, and the number of the successor that leads there.
 func switchBefore(op *ir.Op) (before *ir.Op, successor int) {
 	u := op.Block().FirstPred()
-	if u == nil || u.NextPred() != nil || !u.Owner().Is(Switch) || u.Owner().Operand(0) != op.Operand(0) {
+	if u == nil || u.NextPred() != nil || !u.Owner().Is(Switch) || u.Owner().Operand(0) != (SwitchOp{op}).Flag() {
 		return nil, 0
 	}
 	return u.Owner(), u.Index()

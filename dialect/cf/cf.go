@@ -217,7 +217,7 @@ func verifySwitch(op *ir.Op) error {
 		return op.Errorf("number of case values should match number of case destinations")
 	}
 	t := ir.TypeOfAttr(values)
-	if flag := op.Operand(0).Type(); ir.ElementType(t) != flag {
+	if flag := (SwitchOp{op}).Flag().Type(); ir.ElementType(t) != flag {
 		return op.Errorf("'flag' type ('%s') should match case value type ('%s')", flag, ir.ElementType(t))
 	}
 	shape, _ := ir.ShapeOf(t)

@@ -6,7 +6,7 @@ import (
 )
 
 func executeAssert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	arg := c.Word(op.Operand(0))
+	arg := c.Word(AssertOp{op}.Arg())
 	return func(f *exec.Frame) error {
 		if f.W[arg] != 0 {
 			return nil
@@ -17,7 +17,7 @@ func executeAssert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeCondBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	cond := c.Word(op.Operand(0))
+	cond := c.Word(CondBranchOp{op}.Condition())
 	yes := c.Goto(op.Successor(0), op.OperandGroup(condTrue))
 	no := c.Goto(op.Successor(1), op.OperandGroup(condFalse))
 	return func(f *exec.Frame) error {
@@ -29,10 +29,10 @@ func executeCondBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeSwitch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	if !exec.IsWord(op.Operand(0).Type()) {
+	if !exec.IsWord(SwitchOp{op}.Flag().Type()) {
 		return nil, exec.Unsupported(op, "its type is not supported")
 	}
-	flag := c.Word(op.Operand(0))
+	flag := c.Word(SwitchOp{op}.Flag())
 	otherwise := c.Goto(op.Successor(0), op.OperandGroup(switchDefault))
 	_, cases := SwitchCases(op)
 	start, _ := op.OperandGroupRange(switchCase)

@@ -168,7 +168,7 @@ func verifyElements(op *ir.Op) error {
 
 // verifyTopK demands results like the operand, with k elements along the last dimension.
 func verifyTopK(op *ir.Op) error {
-	x, v, i := op.Operand(0).Type().(*ir.RankedTensorType), op.Result(0).Type().(*ir.RankedTensorType), op.Result(1).Type().(*ir.RankedTensorType)
+	x, v, i := TopKOp{op}.OperandValue().Type().(*ir.RankedTensorType), op.Result(0).Type().(*ir.RankedTensorType), op.Result(1).Type().(*ir.RankedTensorType)
 	k := op.Attr("k").(*ir.IntegerAttr).Value
 	n := len(x.Shape)
 	if n == 0 || k < 0 || x.Shape[n-1] != ir.Dynamic && x.Shape[n-1] < k {

@@ -355,8 +355,8 @@ var bitcastDef = &ir.OpDef{
 	Format:   "$operand attr-dict `:` type($operand) `to` type($result)",
 	Verify:   verifyBitcast,
 	Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if op.Operand(0).Type() == op.Result(0).Type() {
-			return ir.FoldValue(op.Operand(0))
+		if (BitcastOp{op}).OperandValue().Type() == op.Result(0).Type() {
+			return ir.FoldValue(BitcastOp{op}.OperandValue())
 		}
 		return nil
 	},
@@ -412,7 +412,7 @@ func quoted(t ir.Type) string { return "'" + t.String() + "'" }
 func isComplexType(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok }
 
 func verifyBitcast(op *ir.Op) error {
-	in, out := op.Operand(0).Type(), op.Result(0).Type()
+	in, out := BitcastOp{op}.OperandValue().Type(), op.Result(0).Type()
 	if in == out { // folds away
 		return nil
 	}

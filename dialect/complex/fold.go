@@ -40,11 +40,11 @@ const cancels = arith.Reassociate | arith.NoSignedZeros
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
 	if arith.Allows(op, cancels) {
-		if sub := lhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == rhs {
-			return ir.FoldValue(sub.Operand(0))
+		if sub := lhs.DefinedBy(Sub); sub != nil && (SubOp{sub}).RHS() == rhs {
+			return ir.FoldValue(SubOp{sub}.LHS())
 		}
-		if sub := rhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == lhs {
-			return ir.FoldValue(sub.Operand(0))
+		if sub := rhs.DefinedBy(Sub); sub != nil && (SubOp{sub}).RHS() == lhs {
+			return ir.FoldValue(SubOp{sub}.LHS())
 		}
 	}
 	if isZero(op, operands[1], negativeZero) {
@@ -54,8 +54,8 @@ func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if add := op.Operand(0).DefinedBy(Add); add != nil && add.Operand(1) == op.Operand(1) && arith.Allows(op, cancels) {
-		return ir.FoldValue(add.Operand(0))
+	if add := op.Operand(0).DefinedBy(Add); add != nil && (AddOp{add}).RHS() == op.Operand(1) && arith.Allows(op, cancels) {
+		return ir.FoldValue(AddOp{add}.LHS())
 	}
 	if isZero(op, operands[1], 0) {
 		return ir.FoldValue(op.Operand(0))
@@ -94,9 +94,9 @@ func undoes(inverse *ir.OpID) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 
 // foldCreate puts the parts of a number together again.
 func foldCreate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	re, im := op.Operand(0).DefinedBy(Re), op.Operand(1).DefinedBy(Im)
-	if re != nil && im != nil && re.Operand(0) == im.Operand(0) {
-		return ir.FoldValue(re.Operand(0))
+	re, im := CreateOp{op}.Real().DefinedBy(Re), CreateOp{op}.Imaginary().DefinedBy(Im)
+	if re != nil && im != nil && (ReOp{re}).Complex() == (ImOp{im}).Complex() {
+		return ir.FoldValue(ReOp{re}.Complex())
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func partPatterns(i int) ir.Model {
 			if neg == nil {
 				return false
 			}
-			create := neg.Operand(0).DefinedBy(Create)
+			create := NegOp{neg}.Complex().DefinedBy(Create)
 			if create == nil {
 				return false
 			}
@@ -136,9 +136,9 @@ func partPatterns(i int) ir.Model {
 // mergeBitcasts joins a cast with the cast before it, which may be one of the arith
 // dialect.
 func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := op.Operand(0).DefinedBy(Bitcast)
+	in := BitcastOp{op}.OperandValue().DefinedBy(Bitcast)
 	if in == nil {
-		if in = op.Operand(0).DefinedBy(arith.Bitcast); in == nil {
+		if in = (BitcastOp{op}).OperandValue().DefinedBy(arith.Bitcast); in == nil {
 			return false
 		}
 	}
@@ -146,11 +146,11 @@ func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func mergeArithBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := op.Operand(0).DefinedBy(Bitcast)
+	in := arith.BitcastOp{Op: op}.In().DefinedBy(Bitcast)
 	if in == nil {
 		return false
 	}
-	return replaceCast(r, op, in.Operand(0))
+	return replaceCast(r, op, BitcastOp{in}.OperandValue())
 }
 
 // replaceCast replaces a cast by one of v, of the dialect that can do it.

@@ -41,7 +41,7 @@ func executeNull(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeOwn(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	m, d := c.Object(OwnOp{op}.MemRef()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		f.O[d] = ownerOf(f.O[m].(*exec.MemRef))
 		return nil
@@ -49,7 +49,7 @@ func executeOwn(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeGetBuffer(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	m, d := c.Object(GetBufferOp{op}.Alloc()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		f.W[d] = addressOf(f.O[m].(*exec.MemRef))
 		return nil
@@ -57,7 +57,7 @@ func executeGetBuffer(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeFree(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m := c.Object(op.Operand(0))
+	m := c.Object(FreeOp{op}.Alloc())
 	return func(f *exec.Frame) error {
 		owner := f.O[m].(*exec.MemRef)
 		if owner.Alloc == nil {

@@ -65,7 +65,7 @@ var getBufferDef = &ir.OpDef{
 
 // foldGetBuffer knows the address of null.
 func foldGetBuffer(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if d := op.Operand(0).DefiningOp(); d != nil && d.Is(Null) {
+	if d := (GetBufferOp{op}).Alloc().DefiningOp(); d != nil && d.Is(Null) {
 		return ir.FoldAttr(op.Context().IndexAttr(0))
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 // callConstant calls a function that is known directly.
 func callConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	fn := op.Operand(0).DefiningOp()
+	fn := CallIndirectOp{op}.Callee().DefiningOp()
 	if fn == nil || !fn.Is(Constant) {
 		return false
 	}

@@ -164,11 +164,11 @@ func foldCmp(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		}
 	}
 	if yok {
-		if r, ok := cmpOfBounded(op.Operand(0), y, pred); ok {
+		if r, ok := cmpOfBounded(CmpOp{op}.LHS(), y, pred); ok {
 			return ir.FoldAttr(c.Bool(r))
 		}
 	}
-	if op.Operand(0) == op.Operand(1) {
+	if (CmpOp{op}).LHS() == (CmpOp{op}).RHS() {
 		return ir.FoldAttr(c.Bool(holds(pred, 0, 0, 64)))
 	}
 	return nil
@@ -250,8 +250,8 @@ func decide(id *ir.OpID, bound, y int64, pred uint64, w int) (result, ok bool) {
 // cmpOfSub compares the operands of a difference rather than the difference with
 // zero, for equality: the difference may wrap.
 func cmpOfSub(r *rewrite.Rewriter, op *ir.Op) bool {
-	y, ok := number(ir.ConstantOf(op.Operand(1)))
-	sub := op.Operand(0).DefiningOp()
+	y, ok := number(ir.ConstantOf(CmpOp{op}.RHS()))
+	sub := CmpOp{op}.LHS().DefiningOp()
 	if !ok || y != 0 || sub == nil || !sub.Is(Sub) || op.Prop(0).(*ir.EnumAttr).Value > 1 {
 		return false
 	}

@@ -98,7 +98,7 @@ var softmaxDef = &ir.OpDef{
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
 	Attrs:   []ir.AttrDef{{Name: "dimension", Type: constraint.I64Attr}},
 	TypeRules: []ir.TypeRule{{Summary: "input and output have same element type", Check: func(op *ir.Op) bool {
-		return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+		return ir.ElementType(SoftmaxOp{op}.Input().Type()) == ir.ElementType(SoftmaxOp{op}.Output().Type())
 	}}},
 	Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
 		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",

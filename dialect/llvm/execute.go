@@ -100,7 +100,7 @@ func executeConstant(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeCondBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	cond := c.Word(op.Operand(0))
+	cond := c.Word(CondBrOp{op}.Condition())
 	yes, no := c.Goto(op.Successor(0), op.OperandGroup(1)), c.Goto(op.Successor(1), op.OperandGroup(2))
 	return func(f *exec.Frame) error {
 		if f.W[cond] != 0 {

@@ -71,7 +71,7 @@ func executeAlloca(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, err
 	}
 	c.OnStack()
-	n, d, width := c.Word(op.Operand(0)), c.Object(op.Result(0)), exec.Width(op.Operand(0).Type())
+	n, d, width := c.Word(AllocaOp{op}.ArraySize()), c.Object(op.Result(0)), exec.Width(AllocaOp{op}.ArraySize().Type())
 	return func(f *exec.Frame) error {
 		count, err := f.M.Elements(op, e, []int64{exec.SignExtend(f.W[n], width), each})
 		if err != nil {
@@ -90,7 +90,7 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, d := c.Object(op.Operand(0)), c.Reg(op.Result(0))
+	p, d := c.Object(LoadOp{op}.Addr()), c.Reg(op.Result(0))
 	return func(f *exec.Frame) error {
 		m, err := accessed(op, f, p, e)
 		if err != nil {
@@ -109,11 +109,11 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	e, err := storable(op, op.Operand(0).Type())
+	e, err := storable(op, StoreOp{op}.Value().Type())
 	if err != nil {
 		return nil, err
 	}
-	v, p := c.Reg(op.Operand(0)), c.Object(op.Operand(1))
+	v, p := c.Reg(StoreOp{op}.Value()), c.Object(StoreOp{op}.Addr())
 	return func(f *exec.Frame) error {
 		m, err := accessed(op, f, p, e)
 		if err != nil {
@@ -159,7 +159,7 @@ func executeGEP(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		moves = append(moves, m)
 	}
-	p, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	p, d := c.Object(GetElementPtrOp{op}.Base()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		from, err := pointerOf(op, f, p)
 		if err != nil {
@@ -229,7 +229,7 @@ func executeExtractValue(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, exec.Unsupported(op, "it takes something other than a pointer of a memref's descriptor")
 	}
 	whole := at.Int(0) == 0
-	s, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	s, d := c.Object(ExtractValueOp{op}.Container()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		m, ok := f.O[s].(*exec.MemRef)
 		if !ok {

@@ -88,7 +88,7 @@ func foldGEP(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if !ok {
 		return nil
 	}
-	base := op.Operand(0)
+	base := GetElementPtrOp{op}.Base()
 	indices := make([]int32, raw.Len())
 	var static []int
 	dynamic := 0

@@ -197,7 +197,7 @@ func printAlloca(p *asm.Printer, op *ir.Op) {
 		p.Text(" inalloca")
 	}
 	p.Text(" ")
-	p.Operand(op.Operand(0))
+	p.Operand(AllocaOp{op}.ArraySize())
 	p.Text(" x ")
 	if t, ok := op.Attr("elem_type").(*ir.TypeAttr); ok {
 		p.Type(t.Type)
@@ -288,7 +288,7 @@ func printGEP(p *asm.Printer, op *ir.Op) {
 		p.Text(" inbounds")
 	}
 	p.Text(" ")
-	p.Operand(op.Operand(0))
+	p.Operand(GetElementPtrOp{op}.Base())
 	p.Text("[")
 	next := 1
 	if raw, ok := op.Attr(rawIndices).(*ir.DenseArrayAttr); ok {

@@ -191,23 +191,23 @@ func partAt(t ir.Type, pos []int64) (ir.Type, string) {
 func positions(op *ir.Op) []int64 { return interfaces.StaticInts(op, position) }
 
 func verifyExtractValue(op *ir.Op) error {
-	t, msg := partAt(op.Operand(0).Type(), positions(op))
+	t, msg := partAt(ExtractValueOp{op}.Container().Type(), positions(op))
 	if t == nil {
 		return op.Errorf("%s", msg)
 	}
 	if res := op.Result(0).Type(); t != res {
-		return op.Errorf("Type mismatch: extracting from '%s' should produce '%s' but this op returns '%s'", op.Operand(0).Type(), t, res)
+		return op.Errorf("Type mismatch: extracting from '%s' should produce '%s' but this op returns '%s'", ExtractValueOp{op}.Container().Type(), t, res)
 	}
 	return nil
 }
 
 func verifyInsertValue(op *ir.Op) error {
-	t, msg := partAt(op.Operand(0).Type(), positions(op))
+	t, msg := partAt(InsertValueOp{op}.Container().Type(), positions(op))
 	if t == nil {
 		return op.Errorf("%s", msg)
 	}
-	if v := op.Operand(1).Type(); t != v {
-		return op.Errorf("Type mismatch: cannot insert '%s' into '%s'", v, op.Operand(0).Type())
+	if v := (InsertValueOp{op}).Value().Type(); t != v {
+		return op.Errorf("Type mismatch: cannot insert '%s' into '%s'", v, InsertValueOp{op}.Container().Type())
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func verifyInsertValue(op *ir.Op) error {
 func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	pos := positions(op)
 	var t ir.Trail
-	for def := op.Operand(0).DefiningOp(); def != nil && def.Is(InsertValue) && !t.Returns(def.Result(0)); def = def.Operand(0).DefiningOp() {
+	for def := (ExtractValueOp{op}).Container().DefiningOp(); def != nil && def.Is(InsertValue) && !t.Returns(def.Result(0)); def = def.Operand(0).DefiningOp() {
 		at := positions(def)
 		n := min(len(at), len(pos))
 		same := true
@@ -224,7 +224,7 @@ func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 			same = same && at[i] == pos[i]
 		}
 		if same && len(at) == len(pos) {
-			return ir.FoldValue(def.Operand(1))
+			return ir.FoldValue(InsertValueOp{def}.Value())
 		}
 		if same {
 			return nil

@@ -74,7 +74,7 @@ func computeClampF(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 
 // executeSinCos computes both functions of each number.
 func executeSinCos(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t, ok := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType)
+	t, ok := ir.ElementType(SinCosOp{op}.OperandValue().Type()).(*ir.FloatType)
 	if !ok || t.Width > 64 {
 		return nil, exec.Unsupported(op, "its type is not supported")
 	}

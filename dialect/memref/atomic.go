@@ -228,8 +228,8 @@ var atomicYieldDef = &ir.OpDef{
 	Format:   "$result attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		p := op.Parent()
-		if p.NumResults() > 0 && p.Result(0).Type() != op.Operand(0).Type() {
-			return op.Errorf("types mismatch between yield op: '%s' and its parent: '%s'", op.Operand(0).Type(), p.Result(0).Type())
+		if p.NumResults() > 0 && p.Result(0).Type() != (AtomicYieldOp{op}).ResultValue().Type() {
+			return op.Errorf("types mismatch between yield op: '%s' and its parent: '%s'", AtomicYieldOp{op}.ResultValue().Type(), p.Result(0).Type())
 		}
 		return nil
 	},
@@ -259,7 +259,7 @@ var prefetchDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
 	Attrs:    PrefetchAttrs(),
 	Verify: func(op *ir.Op) error {
-		if op.NumOperands() != 1+len(memrefOf(op.Operand(0).Type()).Shape) {
+		if op.NumOperands() != 1+len(memrefOf(PrefetchOp{op}.MemRef().Type()).Shape) {
 			return op.Errorf("too few indices")
 		}
 		return nil
@@ -363,12 +363,12 @@ func PrintPrefetchKind(p *asm.Printer, op *ir.Op) {
 
 func printPrefetch(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
-	p.Operand(op.Operand(0))
+	p.Operand(PrefetchOp{op}.MemRef())
 	p.Text("[")
 	p.Operands(op.OperandGroup(1).Values())
 	p.Text("]")
 	PrintPrefetchKind(p, op)
 	p.OptionalAttrDict(op.DiscardableAttrs())
 	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
+	p.Type(PrefetchOp{op}.MemRef().Type())
 }

@@ -82,8 +82,8 @@ func eraseDeadAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
 	for _, u := range v.Uses() {
 		r.Erase(u.Owner())
 	}
-	if op.Is(Realloc) && !usedLater(op, op.Operand(0)) {
-		NewDealloc(r.At(op), op.Operand(0)) // which the operation does, too
+	if op.Is(Realloc) && !usedLater(op, ReallocOp{op}.Source()) {
+		NewDealloc(r.At(op), ReallocOp{op}.Source()) // which the operation does, too
 	}
 	r.Erase(op)
 	return true

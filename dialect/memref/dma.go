@@ -35,7 +35,7 @@ var dmaWaitDef = &ir.OpDef{
 		ir.Operand("numElements", constraint.Index)},
 	Format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
 	Verify: func(op *ir.Op) error {
-		n, rank := len(op.OperandGroup(1)), len(memrefOf(op.Operand(0).Type()).Shape)
+		n, rank := len(op.OperandGroup(1)), len(memrefOf(DmaWaitOp{op}.TagMemRef().Type()).Shape)
 		if n != rank {
 			return op.Errorf("expected tagIndices to have the same number of elements as the tagMemRef rank, expected %d, but got %d", rank, n)
 		}

@@ -17,17 +17,17 @@ func executeAlloca(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeLoad is how memref.load executes.
 func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Load(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
+	return c.Load(op, LoadOp{op}.MemRef(), op.Result(0), c.Words(op.OperandGroup(1))), nil
 }
 
 // executeStore is how memref.store executes.
 func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Store(op, op.Operand(0), op.Operand(1), c.Words(op.OperandGroup(2))), nil
+	return c.Store(op, StoreOp{op}.Value(), StoreOp{op}.MemRef(), c.Words(op.OperandGroup(2))), nil
 }
 
 // executeRank is how memref.rank executes.
 func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	m, d := c.Object(RankOp{op}.MemRef()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		f.W[d] = uint64(len(f.O[m].(*exec.MemRef).Sizes))
 		return nil
@@ -36,7 +36,7 @@ func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeExtractAlignedPointerAsIndex is how memref.extract_aligned_pointer_as_index executes.
 func executeExtractAlignedPointerAsIndex(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	m, d := c.Object(ExtractAlignedPointerAsIndexOp{op}.Source()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		f.W[d] = f.O[m].(*exec.MemRef).Address()
 		return nil
@@ -104,7 +104,7 @@ func CompileAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin, dynamicSizes 
 func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	t := memrefOf(op.Result(0).Type())
 	sizes, e := c.Shape(t.Shape, op.OperandGroup(1)), exec.ElemOf(t.Elem)
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, d := c.Object(ReallocOp{op}.Source()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		old := f.O[src].(*exec.MemRef)
 		if err := old.Access(op); err != nil {
@@ -135,7 +135,7 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeAlignment checks where the first element is: allocations start at addresses
 // that are aligned in any way.
 func executeAlignment(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, a, d := c.Object(op.Operand(0)), op.Attr("alignment").(*ir.IntegerAttr), -1
+	m, a, d := c.Object(AssumeAlignmentOp{op}.MemRef()), op.Attr("alignment").(*ir.IntegerAttr), -1
 	if op.NumResults() > 0 {
 		d = c.Object(op.Result(0))
 	}
@@ -169,7 +169,7 @@ func executeDistinctObjects(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m := c.Object(op.Operand(0))
+	m := c.Object(DeallocOp{op}.MemRef())
 	return func(f *exec.Frame) error {
 		v := f.O[m].(*exec.MemRef)
 		if a := v.Alloc; a != nil && a.Live() && a.Maker != nil && interfaces.FreedBy.Has(a.Maker) {
@@ -180,14 +180,14 @@ func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeCopy(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, dst := c.Object(op.Operand(0)), c.Object(op.Operand(1))
+	src, dst := c.Object(CopyOp{op}.Source()), c.Object(CopyOp{op}.Target())
 	return func(f *exec.Frame) error {
 		return exec.CopyMemRef(f, op, f.O[dst].(*exec.MemRef), f.O[src].(*exec.MemRef))
 	}, nil
 }
 
 func executeDim(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	m, i, d := c.Object(op.Operand(0)), c.Word(op.Operand(1)), c.Word(op.Result(0))
+	m, i, d := c.Object(DimOp{op}.Source()), c.Word(DimOp{op}.Index()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		sizes := f.O[m].(*exec.MemRef).Sizes
 		if f.W[i] >= uint64(len(sizes)) {
@@ -274,11 +274,11 @@ func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeDMAWait is how memref.dma_wait executes.
 func executeDMAWait(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Wait(op, exec.TransferSide{Ref: op.Operand(0), Index: c.Words(op.OperandGroup(1))}), nil
+	return c.Wait(op, exec.TransferSide{Ref: DmaWaitOp{op}.TagMemRef(), Index: c.Words(op.OperandGroup(1))}), nil
 }
 
 func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	slice, src, d := c.Slice(op), c.Object(op.Operand(0)), c.Object(op.Result(0))
+	slice, src, d := c.Slice(op), c.Object(ReinterpretCastOp{op}.Source()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		out := *f.O[src].(*exec.MemRef)
 		offsets, sizes, strides := slice(f)
@@ -294,7 +294,7 @@ func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, base := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, base := c.Object(ExtractStridedMetadataOp{op}.Source()), c.Object(op.Result(0))
 	words := make([]int, op.NumResults()-1)
 	for i := range words {
 		words[i] = c.Word(op.Result(i + 1))
@@ -313,7 +313,7 @@ func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	sizes := c.Sizes(interfaces.MixedList(op, 1, StaticOutputShapeAttr))
-	src, d, groups := c.Object(op.Operand(0)), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
+	src, d, groups := c.Object(ExpandShapeOp{op}.Source()), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
 	return func(f *exec.Frame) error {
 		m, err := f.O[src].(*exec.MemRef).Expand(op, groups, sizes(f))
 		f.O[d] = m
@@ -322,7 +322,7 @@ func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeCollapse(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d, groups := c.Object(op.Operand(0)), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
+	src, d, groups := c.Object(CollapseShapeOp{op}.Source()), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
 	return func(f *exec.Frame) error {
 		m, err := f.O[src].(*exec.MemRef).Collapse(op, groups)
 		f.O[d] = m
@@ -331,7 +331,7 @@ func executeCollapse(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, sizes, d := c.Object(op.Operand(0)), c.Object(op.Operand(1)), c.Object(op.Result(0))
+	src, sizes, d := c.Object(ReshapeOp{op}.Source()), c.Object(ReshapeOp{op}.Shape()), c.Object(op.Result(0))
 	t := memrefOf(op.Result(0).Type())
 	return func(f *exec.Frame) error {
 		shape, err := exec.ReadIntegers(op, f.O[sizes].(*exec.MemRef))
@@ -396,7 +396,7 @@ func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeTranspose(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, d := c.Object(TransposeOp{op}.Source()), c.Object(op.Result(0))
 	perm, _ := op.Attr("permutation").(*ir.AffineMapAttr)
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
@@ -514,11 +514,11 @@ func executeGenericAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, exec.Unsupported(op, "its structure is not supported")
 	}
 	idx, value := c.Words(op.OperandGroup(1)), c.Regs(op.Results().Values())
-	load := c.Defined(op, op.Result(0), c.Load(op, op.Operand(0), op.Result(0), idx))
+	load := c.Defined(op, op.Result(0), c.Load(op, GenericAtomicRMWOp{op}.MemRef(), op.Result(0), idx))
 	enter := c.MoveRegs(value, c.Regs(body.Args()))
 	code, err := c.Region(op.RegionAt(0), value)
 	if err != nil {
 		return nil, err
 	}
-	return exec.Sequence(load, enter, code.Run, c.Store(op, op.Result(0), op.Operand(0), idx)), nil
+	return exec.Sequence(load, enter, code.Run, c.Store(op, op.Result(0), GenericAtomicRMWOp{op}.MemRef(), idx)), nil
 }

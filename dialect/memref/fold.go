@@ -54,11 +54,11 @@ func foldStore(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 }
 
 func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if (CastOp{op}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(CastOp{op}.Source())
 	}
 	// Casts that can't both succeed stay: mlir-opt makes one of them that is invalid.
-	if d := op.Operand(0).DefinedBy(Cast); d != nil && !CastCompatible(d.Operand(0).Type(), op.Result(0).Type()) {
+	if d := (CastOp{op}).Source().DefinedBy(Cast); d != nil && !CastCompatible(CastOp{d}.Source().Type(), op.Result(0).Type()) {
 		return nil
 	}
 	if FoldCasts(op, nil) {
@@ -68,11 +68,11 @@ func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 }
 
 func foldMemorySpaceCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if (MemorySpaceCastOp{op}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(MemorySpaceCastOp{op}.Source())
 	}
-	if d := op.Operand(0).DefiningOp(); d != nil && d.Is(MemorySpaceCast) {
-		op.SetOperand(0, d.Operand(0))
+	if d := (MemorySpaceCastOp{op}).Source().DefiningOp(); d != nil && d.Is(MemorySpaceCast) {
+		op.SetOperand(0, MemorySpaceCastOp{d}.Source())
 		return ir.FoldedInPlace()
 	}
 	return nil
@@ -128,7 +128,7 @@ func uncastCopy(op *ir.Op, may func(cast *ir.Op) bool) []*ir.Value {
 }
 
 func foldRank(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if shape, ok := ir.ShapeOf(op.Operand(0).Type()); ok {
+	if shape, ok := ir.ShapeOf(RankOp{op}.MemRef().Type()); ok {
 		return ir.FoldAttr(op.Context().IndexAttr(int64(len(shape))))
 	}
 	return nil
@@ -231,7 +231,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 }
 
 func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	src := op.Operand(0)
+	src := ReinterpretCastOp{op}.Source()
 	if def := src.DefiningOp(); def != nil && def != op {
 		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(interfaces.MixedOffsets(def), 0) {
 			op.SetOperand(0, def.Operand(0))
@@ -288,7 +288,7 @@ func foldTranspose(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		c := op.Context()
 		m := c.Compose(o.Permutation(), TransposeOp{d}.Permutation())
 		op.SetAttr("permutation", c.AffineMapAttr(m))
-		op.SetOperand(0, d.Operand(0))
+		op.SetOperand(0, TransposeOp{d}.Source())
 		return ir.FoldedInPlace()
 	}
 	return nil

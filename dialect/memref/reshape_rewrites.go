@@ -39,8 +39,8 @@ func compose(outer, inner [][]int64) [][]int64 {
 }
 
 func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(CollapseShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
+	def := CollapseShapeOp{op}.Source().DefiningOp()
+	if def == nil || !def.Is(CollapseShape) || !memrefOf(CollapseShapeOp{op}.Source().Type()).HasIdentityLayout() {
 		return false
 	}
 	groups := compose(interfaces.Reassociation(op), interfaces.Reassociation(def))
@@ -53,8 +53,8 @@ func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(ExpandShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
+	def := ExpandShapeOp{op}.Source().DefiningOp()
+	if def == nil || !def.Is(ExpandShape) || !memrefOf(ExpandShapeOp{op}.Source().Type()).HasIdentityLayout() {
 		return false
 	}
 	groups := compose(interfaces.Reassociation(def), interfaces.Reassociation(op))
@@ -93,12 +93,12 @@ func nested(coarse, fine [][]int64) [][]int64 {
 
 // collapseOfExpand replaces an expansion and a collapse by what is left of them.
 func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
+	def := CollapseShapeOp{op}.Source().DefiningOp()
 	if def == nil || !def.Is(ExpandShape) {
 		return false
 	}
 	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
-	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
+	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || !memrefOf(CollapseShapeOp{op}.Source().Type()).HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
 		return false
 	}
 	r.At(op)
@@ -120,7 +120,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // expandOfCollapse replaces a collapse and an expansion by what is left of them.
 func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
+	def := ExpandShapeOp{op}.Source().DefiningOp()
 	if def == nil || !def.Is(CollapseShape) {
 		return false
 	}
@@ -173,7 +173,7 @@ func staticSizes(shape []int64) []shapes.OpFoldResult {
 
 // collapseOfCast collapses the source of a cast.
 func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	cast := castOf(op.Operand(0))
+	cast := castOf(CollapseShapeOp{op}.Source())
 	if cast == nil || !CanFoldIntoConsumer(cast) {
 		return false
 	}

@@ -39,7 +39,7 @@ func SourceType(op *ir.Op, result *ir.MemRefType) *ir.MemRefType {
 	case op.Is(ExpandShape):
 		return collapsedInSteps(c, result, ExpandShapeOp{op}.Reassociation())
 	case op.Is(CollapseShape):
-		shape := memrefOf(op.Operand(0).Type()).Shape
+		shape := memrefOf(CollapseShapeOp{op}.Source().Type()).Shape
 		if !ir.IsStaticShape(shape) {
 			return nil
 		}

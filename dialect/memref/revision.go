@@ -36,7 +36,7 @@ func foldView(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // expandOfCast expands the source of a cast, if its static sizes are static in the result as well.
 func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	cast := castOf(op.Operand(0))
+	cast := castOf(ExpandShapeOp{op}.Source())
 	if cast == nil || !CanFoldIntoConsumer(cast) {
 		return false
 	}
@@ -72,11 +72,11 @@ func reinterpretCastPatterns() []rewrite.Pattern {
 
 // reinterpretBase looks at the memory of a buffer, not at that of its base.
 func reinterpretBase(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefinedBy(ExtractStridedMetadata)
-	if def == nil || op.Operand(0) != (ExtractStridedMetadataOp{def}).BaseBuffer() {
+	def := ReinterpretCastOp{op}.Source().DefinedBy(ExtractStridedMetadata)
+	if def == nil || (ReinterpretCastOp{op}).Source() != (ExtractStridedMetadataOp{def}).BaseBuffer() {
 		return false
 	}
-	r.Modify(op, func() { op.SetOperand(0, def.Operand(0)) })
+	r.Modify(op, func() { op.SetOperand(0, ExtractStridedMetadataOp{def}.Source()) })
 	return true
 }
 

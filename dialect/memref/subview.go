@@ -42,7 +42,7 @@ var subViewDef = &ir.OpDef{
 		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
 			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
 			Rank: func(op *ir.Op) (int, int, int) {
-				n := len(memrefOf(op.Operand(0).Type()).Shape)
+				n := len(memrefOf(RankOp{op}.MemRef().Type()).Shape)
 				return n, n, n
 			}}),
 		exec.Executable.Model(executeSubView),

@@ -289,7 +289,7 @@ var transposeDef = &ir.OpDef{
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.AsViewed),
 		named("transpose"),
-		interfaces.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
+		interfaces.OtherView.Model(func(op *ir.Op) *ir.Value { return TransposeOp{op}.Source() }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
 		exec.Executable.Model(executeTranspose),
 	},

@@ -38,11 +38,11 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	find, _, err := cell(c, op, op.Operand(0).Type())
+	find, _, err := cell(c, op, GlobalStoreOp{op}.Value().Type())
 	if err != nil {
 		return nil, err
 	}
-	v := c.Object(op.Operand(0))
+	v := c.Object(GlobalStoreOp{op}.Value())
 	return func(f *exec.Frame) error {
 		a, err := find(f)
 		if err == nil {

@@ -212,10 +212,10 @@ func foldForallCasts(r *rewrite.Rewriter, op *ir.Op) bool {
 	any := false
 	for i, v := range outs {
 		in := v.DefinedBy(tensor.Cast)
-		if in == nil || !tensor.PreservesStatic(v.Type(), in.Operand(0).Type()) {
+		if in == nil || !tensor.PreservesStatic(v.Type(), tensor.CastOp{Op: in}.Source().Type()) {
 			continue
 		}
-		outs[i], cast[i], any = in.Operand(0), true, true
+		outs[i], cast[i], any = tensor.CastOp{Op: in}.Source(), true, true
 	}
 	if !any {
 		return false

@@ -71,12 +71,12 @@ func keepsShape(v, arg *ir.Value, t ir.Type, depth int) bool {
 		case init != nil:
 			v = init.Value()
 		case def.Is(tensor.Cast):
-			v = def.Operand(0)
+			v = tensor.CastOp{Op: def}.Source()
 			if tensor.PreservesStatic(t, v.Type()) {
 				return true
 			}
 		case def.Is(tensor.Insert):
-			v = def.Operand(1)
+			v = tensor.InsertOp{Op: def}.Dest()
 		case def.Is(For):
 			o := ForOp{def}
 			if !keepsShape(o.Yield().Operand(v.Index()), o.IterArgs()[v.Index()], t, depth-1) {

@@ -62,7 +62,7 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeIf(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	cond, results := c.Word(op.Operand(0)), c.Regs(op.Results().Values())
+	cond, results := c.Word(IfOp{op}.Condition()), c.Regs(op.Results().Values())
 	then, err := c.Region(op.RegionAt(0), results)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func executeWhile(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeSwitch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	arg, results := c.Word(op.Operand(0)), c.Regs(op.Results().Values())
+	arg, results := c.Word(IndexSwitchOp{op}.Arg()), c.Regs(op.Results().Values())
 	otherwise, err := c.Region(op.RegionAt(0), results)
 	if err != nil {
 		return nil, err

@@ -360,7 +360,7 @@ func verifyInParallel(op *ir.Op) error {
 		if x.NumOperands() < 2 {
 			continue // which is its own error
 		}
-		dest := x.Operand(1)
+		dest := tensor.ParallelInsertSliceOp{Op: x}.Dest()
 		known := false
 		for _, a := range outs {
 			known = known || a == dest

@@ -29,7 +29,7 @@ var ifDef = &ir.OpDef{
 		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
 		asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
 		interfaces.RegionBranch.Model(ifFlow{}),
-		interfaces.EntryCondition.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
+		interfaces.EntryCondition.Model(func(op *ir.Op) *ir.Value { return IfOp{op}.Condition() }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
 			rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},

@@ -279,7 +279,7 @@ var reduceReturnDef = &ir.OpDef{
 	Format:   "$result attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		b := op.Block()
-		if b.NumArgs() > 0 && b.Arg(0).Type() != op.Operand(0).Type() {
+		if b.NumArgs() > 0 && b.Arg(0).Type() != (ReduceReturnOp{op}).ResultValue().Type() {
 			return op.Errorf("must have type '%s' (the type of the reduction inputs)", b.Arg(0).Type())
 		}
 		return nil

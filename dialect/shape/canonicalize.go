@@ -68,8 +68,8 @@ func forwardCastOperands(r *rewrite.Rewriter, op *ir.Op) bool {
 		if cast == nil {
 			continue
 		}
-		if shape, ok := ir.ShapeOf(v.Type()); ok && shape[0] == ir.Dynamic && isExtentTensor(cast.Operand(0).Type()) {
-			operands[i], changed = cast.Operand(0), true
+		if shape, ok := ir.ShapeOf(v.Type()); ok && shape[0] == ir.Dynamic && isExtentTensor(tensor.CastOp{Op: cast}.Source().Type()) {
+			operands[i], changed = tensor.CastOp{Op: cast}.Source(), true
 		}
 	}
 	if changed {
@@ -98,11 +98,11 @@ func newWitness(b *ir.Builder, passing bool) *ir.Value {
 
 // rankOfShapeOf takes the rank from the type of what has the shape.
 func rankOfShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefinedBy(ShapeOf)
+	def := RankOp{op}.Shape().DefinedBy(ShapeOf)
 	if def == nil {
 		return false
 	}
-	t, ok := def.Operand(0).Type().(*ir.RankedTensorType)
+	t, ok := ShapeOfOp{def}.Arg().Type().(*ir.RankedTensorType)
 	if !ok {
 		return false
 	}
@@ -120,7 +120,7 @@ func rankOfShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 // constantShapeOf replaces a shape that its operand's type tells. (mlir-opt crashes
 // on one that isn't a tensor.)
 func constantShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
-	extents, ok := ir.ShapeOf(op.Operand(0).Type())
+	extents, ok := ir.ShapeOf(ShapeOfOp{op}.Arg().Type())
 	if !ok || !ir.IsStaticShape(extents) {
 		return false
 	}
@@ -141,13 +141,13 @@ func constantShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // shapeOfReshape takes the shape that a tensor was given.
 func shapeOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
-	reshape := op.Operand(0).DefinedBy(tensor.Reshape)
+	reshape := ShapeOfOp{op}.Arg().DefinedBy(tensor.Reshape)
 	want, ok := op.Result(0).Type().(*ir.RankedTensorType)
 	if reshape == nil || !ok {
 		return false
 	}
 	r.At(op)
-	shape := reshape.Operand(1)
+	shape := tensor.ReshapeOp{Op: reshape}.Shape()
 	if got := shape.Type(); got != ir.Type(want) {
 		if ir.ElementType(got) == want.Elem {
 			shape = tensor.NewCast(r.Builder, want, shape)
@@ -179,27 +179,27 @@ func undoConversion(inverse *ir.OpID) func(*rewrite.Rewriter, *ir.Op) bool {
 // castShapeOf gives a shape.shape_of the type that its result is cast to.
 func castShapeOf(r *rewrite.Rewriter, cast *ir.Op) bool {
 	t, ok := cast.Result(0).Type().(*ir.RankedTensorType)
-	def := cast.Operand(0).DefinedBy(ShapeOf)
+	def := tensor.CastOp{Op: cast}.Source().DefinedBy(ShapeOf)
 	if !ok || def == nil || len(t.Shape) != 1 {
 		return false
 	}
-	arg, ok := def.Operand(0).Type().(*ir.RankedTensorType)
+	arg, ok := ShapeOfOp{def}.Arg().Type().(*ir.RankedTensorType)
 	if !ok || t.Shape[0] != ir.Dynamic && t.Shape[0] != int64(len(arg.Shape)) {
 		return false
 	}
 	r.At(cast)
-	r.Replace(cast, r.CreateOp(ShapeOf, []ir.Type{t}, []*ir.Value{def.Operand(0)}).Result(0))
+	r.Replace(cast, r.CreateOp(ShapeOf, []ir.Type{t}, []*ir.Value{ShapeOfOp{def}.Arg()}).Result(0))
 	return true
 }
 
 // extractFromShapeOf reads one extent of a tensor's shape from the tensor.
 func extractFromShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefinedBy(ShapeOf)
-	if def == nil || op.NumOperands() != 2 || !ir.IsTensor(def.Operand(0).Type()) {
+	def := tensor.ExtractOp{Op: op}.Tensor().DefinedBy(ShapeOf)
+	if def == nil || op.NumOperands() != 2 || !ir.IsTensor(ShapeOfOp{def}.Arg().Type()) {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, r.CreateOp(tensor.Dim, []ir.Type{ir.Index}, []*ir.Value{def.Operand(0), op.Operand(1)}).Result(0))
+	r.Replace(op, r.CreateOp(tensor.Dim, []ir.Type{ir.Index}, []*ir.Value{ShapeOfOp{def}.Arg(), op.Operand(1)}).Result(0))
 	return true
 }
 

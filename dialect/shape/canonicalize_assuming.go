@@ -11,7 +11,7 @@ import (
 // inlineAssumingTrue replaces shape.assuming by its body if the witness is a constant. If that is
 // false, nothing is said of what happens.
 func inlineAssumingTrue(r *rewrite.Rewriter, op *ir.Op) bool {
-	if ir.ConstantOf(op.Operand(0)) == nil {
+	if ir.ConstantOf(AssumingOp{op}.Witness()) == nil {
 		return false
 	}
 	body := op.BodyBlock(0)

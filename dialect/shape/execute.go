@@ -102,7 +102,7 @@ var executeFromExtents exec.Model = values(func(_ *ir.Op, args []any) (any, erro
 
 // executeDebugPrint is how shape.debug_print executes.
 func executeDebugPrint(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Reg(op.Operand(0)), c.Reg(op.Result(0))
+	src, d := c.Reg(DebugPrintOp{op}.Input()), c.Reg(op.Result(0))
 	return func(f *exec.Frame) error {
 		v := f.Get(src)
 		f.M.Output(op, describe(v)+"\n")
@@ -267,7 +267,7 @@ func describe(v any) string {
 }
 
 func executeSplit(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, index := c.Object(op.Operand(0)), c.Reg(op.Operand(1))
+	src, index := c.Object(SplitAtOp{op}.OperandValue()), c.Reg(SplitAtOp{op}.Index())
 	head, tail := c.Object(op.Result(0)), c.Object(op.Result(1))
 	return func(f *exec.Frame) error {
 		x, i := extentsOf(f.O[src]), int64(f.Get(index).(uint64))
@@ -284,7 +284,7 @@ func executeSplit(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeAssuming(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	witness := c.Reg(op.Operand(0))
+	witness := c.Reg(AssumingOp{op}.Witness())
 	body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
 	if err != nil {
 		return nil, err
@@ -298,7 +298,7 @@ func executeAssuming(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeReduce(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, args := c.Object(op.Operand(0)), op.BodyBlock(0).Args()
+	src, args := c.Object(ReduceOp{op}.Shape()), op.BodyBlock(0).Args()
 	totals := args[2:]
 	enter := c.MoveTo(op.Operands()[1:], totals)
 	body, err := c.Region(op.RegionAt(0), c.Regs(totals))

@@ -96,7 +96,7 @@ func foldNumElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func foldGetExtent(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	shape, ok := extents(operands[0])
-	at, ok2 := ir.ConstantInt(op.Operand(1))
+	at, ok2 := ir.ConstantInt(GetExtentOp{op}.Dim())
 	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) {
 		return nil
 	}
@@ -104,8 +104,8 @@ func foldGetExtent(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldDim(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	shape, ok := ir.ShapeOf(op.Operand(0).Type())
-	at, ok2 := ir.ConstantInt(op.Operand(1))
+	shape, ok := ir.ShapeOf(DimOp{op}.Value().Type())
+	at, ok2 := ir.ConstantInt(DimOp{op}.Index())
 	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) || shape[at] == ir.Dynamic {
 		return nil
 	}
@@ -168,8 +168,8 @@ func foldAny(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldToExtentTensor(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if (ToExtentTensorOp{op}).Input().Type() == op.Result(0).Type() {
+		return ir.FoldValue(ToExtentTensorOp{op}.Input())
 	}
 	if operands[0] == nil {
 		return nil
@@ -262,7 +262,7 @@ func foldCstrBroadcastable(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // it is the shape of, or its constant extents.
 func knownShape(v *ir.Value) ([]int64, bool) {
 	if def := v.DefiningOp(); def != nil && def.Is(ShapeOf) {
-		return ir.ShapeOf(def.Operand(0).Type())
+		return ir.ShapeOf(ShapeOfOp{def}.Arg().Type())
 	}
 	return extents(ir.ConstantOf(v))
 }

@@ -104,7 +104,7 @@ func parseAssuming(p *asm.Parser, s *ir.OpState) error {
 
 func printAssuming(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
-	p.Operand(op.Operand(0))
+	p.Operand(AssumingOp{op}.Witness())
 	if op.NumResults() > 0 {
 		p.Text(" -> (")
 		p.Types(op.Results().Types())
@@ -141,7 +141,7 @@ func printReduce(p *asm.Printer, op *ir.Op) {
 	p.Text("(")
 	p.Operands(op.Operands().Values())
 	p.Text(") : ")
-	p.Type(op.Operand(0).Type())
+	p.Type(ReduceOp{op}.Shape().Type())
 	p.ArrowTypes(op.Results().Types())
 	p.Text(" ")
 	p.Region(op.RegionAt(0), true, true, false)

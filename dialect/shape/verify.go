@@ -38,7 +38,7 @@ func verifyReduce(op *ir.Op) error {
 		return op.Errorf("argument 0 of ReduceOp body is expected to be of IndexType")
 	}
 	extent := body.Arg(1).Type()
-	if isShape(op.Operand(0).Type()) {
+	if isShape(ReduceOp{op}.Shape().Type()) {
 		if !isSize(extent) {
 			return op.Errorf("argument 1 of ReduceOp body is expected to be of SizeType if the ReduceOp operates on a ShapeType")
 		}

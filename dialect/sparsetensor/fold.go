@@ -6,8 +6,8 @@ import (
 
 // foldLvl folds to the size of a level that the type tells.
 func foldLvl(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	lvl, ok := ir.ConstantInt(op.Operand(1))
-	t := op.Operand(0).Type().(*ir.RankedTensorType)
+	lvl, ok := ir.ConstantInt(LvlOp{op}.Index())
+	t := LvlOp{op}.Source().Type().(*ir.RankedTensorType)
 	e, _ := TensorEncoding(t)
 	if !ok || lvl < 0 || lvl >= int64(e.LvlRank()) {
 		return nil
@@ -85,12 +85,12 @@ func foldCrdTranslate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // foldReinterpretMap folds to the tensor that has the type already.
 func foldReinterpretMap(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	src, t := op.Operand(0), op.Result(0).Type()
+	src, t := ReinterpretMapOp{op}.Source(), op.Result(0).Type()
 	if src.Type() == t {
 		return ir.FoldValue(src)
 	}
-	if def := src.DefinedBy(ReinterpretMap); def != nil && def.Operand(0).Type() == t {
-		return ir.FoldValue(def.Operand(0))
+	if def := src.DefinedBy(ReinterpretMap); def != nil && (ReinterpretMapOp{def}).Source().Type() == t {
+		return ir.FoldValue(ReinterpretMapOp{def}.Source())
 	}
 	return nil
 }
@@ -98,9 +98,9 @@ func foldReinterpretMap(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // foldSpecifierGet folds to the value that was set last.
 func foldSpecifierGet(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	var t ir.Trail
-	for def := op.Operand(0).DefinedBy(SpecifierSet); def != nil && !t.Returns(def.Result(0)); def = def.Operand(0).DefinedBy(SpecifierSet) {
+	for def := (SpecifierGetOp{op}).Specifier().DefinedBy(SpecifierSet); def != nil && !t.Returns(def.Result(0)); def = (SpecifierSetOp{def}).Specifier().DefinedBy(SpecifierSet) {
 		if def.Attr("specifierKind") == op.Attr("specifierKind") && def.Attr("level") == op.Attr("level") {
-			return ir.FoldValue(def.Operand(1))
+			return ir.FoldValue(SpecifierSetOp{def}.Value())
 		}
 	}
 	return nil

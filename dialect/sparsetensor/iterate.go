@@ -331,7 +331,7 @@ func printIterate(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operand(args[0])
 	p.Text(" in ")
-	p.Operand(op.Operand(0))
+	p.Operand(PrintOp{op}.Tensor())
 	if used := o.used(); used != 0 {
 		p.Text(" at(")
 		next := 1
@@ -361,7 +361,7 @@ func printIterate(p *asm.Printer, op *ir.Op) {
 		p.Text(")")
 	}
 	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
+	p.Type(PrintOp{op}.Tensor().Type())
 	if op.NumResults() > 0 {
 		p.Text(" -> (")
 		p.Types(op.Results().Types())

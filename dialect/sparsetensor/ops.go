@@ -125,10 +125,10 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{ir.Result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-			if op.Operand(0).Type() != op.Result(0).Type() {
+			if (ConvertOp{op}).Source().Type() != op.Result(0).Type() {
 				return nil
 			}
-			return ir.FoldValue(op.Operand(0))
+			return ir.FoldValue(ConvertOp{op}.Source())
 		},
 		Verify: verifyConvert,
 	}
@@ -158,8 +158,8 @@ var (
 		Attrs:  []ir.AttrDef{attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format: "$algorithm $input_coo attr-dict `:` type($input_coo) `to` type($result_coo)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-			if from, _ := TensorEncoding(op.Operand(0).Type()); from.DialectAttr == encodingOfResult(op) {
-				return ir.FoldValue(op.Operand(0))
+			if from, _ := TensorEncoding(ReorderCOOOp{op}.InputCoo().Type()); from.DialectAttr == encodingOfResult(op) {
+				return ir.FoldValue(ReorderCOOOp{op}.InputCoo())
 			}
 			return nil
 		}}

@@ -29,7 +29,7 @@ func verifyCrdTranslate(op *ir.Op) error {
 }
 
 func verifyConvert(op *ir.Op) error {
-	from, ok := op.Operand(0).Type().(*ir.RankedTensorType)
+	from, ok := ConvertOp{op}.Source().Type().(*ir.RankedTensorType)
 	to, ok2 := op.Result(0).Type().(*ir.RankedTensorType)
 	if !ok || !ok2 {
 		return op.PlainErrorf("unexpected type in convert")
@@ -112,8 +112,8 @@ func verifySpecifier(op *ir.Op) error {
 }
 
 func verifyLvl(op *ir.Op) error {
-	e, _ := TensorEncoding(op.Operand(0).Type())
-	if i, ok := ir.ConstantInt(op.Operand(1)); ok && (i < 0 || i >= int64(e.LvlRank())) {
+	e, _ := TensorEncoding(LvlOp{op}.Source().Type())
+	if i, ok := ir.ConstantInt(LvlOp{op}.Index()); ok && (i < 0 || i >= int64(e.LvlRank())) {
 		return op.PlainErrorf("Level index exceeds the rank of the input sparse tensor")
 	}
 	return nil
@@ -129,7 +129,7 @@ func verifyPushBack(op *ir.Op) error {
 }
 
 func verifyCompress(op *ir.Op) error {
-	e, _ := TensorEncoding(op.Operand(4).Type())
+	e, _ := TensorEncoding(CompressOp{op}.Tensor().Type())
 	if e.LvlRank() != 1+len(op.OperandGroup(5)) {
 		return op.Errorf("incorrect number of coordinates")
 	}
@@ -187,7 +187,7 @@ func verifySort(op *ir.Op) error {
 	if !m.IsPermutation() {
 		wrong = append(wrong, op.PlainErrorf("Expected a permutation map, got %s", mapText(op, m)))
 	}
-	n, ok := ir.ConstantInt(op.Operand(0))
+	n, ok := ir.ConstantInt(SortOp{op}.N())
 	if !ok {
 		return allOf(wrong)
 	}
@@ -197,7 +197,7 @@ func verifySort(op *ir.Op) error {
 			wrong = append(wrong, op.PlainErrorf("%s got %d < %d", msg, shape[0], least))
 		}
 	}
-	atLeast(op.Operand(1), n*(int64(m.Dims)+ny), "Expected dimension(xy) >= n * (rank(perm_map) + ny)")
+	atLeast(SortOp{op}.Xy(), n*(int64(m.Dims)+ny), "Expected dimension(xy) >= n * (rank(perm_map) + ny)")
 	for _, y := range op.OperandGroup(2).Values() {
 		atLeast(y, n, "Expected dimension(y) >= n")
 	}
@@ -234,7 +234,7 @@ func verifyDisassemble(op *ir.Op) error {
 	if !slices.Equal(op.ResultGroup(0).Types(), levels) {
 		return op.PlainErrorf("output levels and return levels type mismatch")
 	}
-	return verifyFields(op, op.Operand(0).Type(), false, levels, values)
+	return verifyFields(op, DisassembleOp{op}.Tensor().Type(), false, levels, values)
 }
 
 func verifyFields(op *ir.Op, tensor ir.Type, static bool, levels []ir.Type, values ir.Type) error {
@@ -286,7 +286,7 @@ func verifyBlock(op *ir.Op, r *ir.Region, name string, args []ir.Type, out ir.Ty
 }
 
 func verifyBinary(op *ir.Op) error {
-	x, y, out := op.Operand(0).Type(), op.Operand(1).Type(), op.Result(0).Type()
+	x, y, out := BinaryOp{op}.X().Type(), BinaryOp{op}.Y().Type(), op.Result(0).Type()
 	if r := op.RegionAt(0); !r.Empty() {
 		if err := verifyBlock(op, r, "overlap", []ir.Type{x, y}, out); err != nil {
 			return err
@@ -311,7 +311,7 @@ func verifyBinary(op *ir.Op) error {
 func verifyUnary(op *ir.Op) error {
 	out := op.Result(0).Type()
 	if r := op.RegionAt(0); !r.Empty() {
-		if err := verifyBlock(op, r, "present", []ir.Type{op.Operand(0).Type()}, out); err != nil {
+		if err := verifyBlock(op, r, "present", []ir.Type{UnaryOp{op}.X().Type()}, out); err != nil {
 			return err
 		}
 	}
@@ -336,21 +336,21 @@ func verifyUnary(op *ir.Op) error {
 }
 
 func verifyReduce(op *ir.Op) error {
-	t := op.Operand(0).Type()
+	t := ReduceOp{op}.X().Type()
 	return verifyBlock(op, op.RegionAt(0), "reduce", []ir.Type{t, t}, t)
 }
 
 func verifySelect(op *ir.Op) error {
-	return verifyBlock(op, op.RegionAt(0), "select", []ir.Type{op.Operand(0).Type()}, ir.I1)
+	return verifyBlock(op, op.RegionAt(0), "select", []ir.Type{SelectOp{op}.X().Type()}, ir.I1)
 }
 
 func verifyForeach(op *ir.Op) error {
-	shape, _ := ir.ShapeOf(op.Operand(0).Type())
+	shape, _ := ir.ShapeOf(ForeachOp{op}.Tensor().Type())
 	body := op.BodyBlock(0)
 	rank, inits := len(shape), op.OperandGroup(1)
 	if order, ok := op.Attr("order").(*ir.AffineMapAttr); ok {
 		lvls := rank
-		if e, ok := TensorEncoding(op.Operand(0).Type()); ok {
+		if e, ok := TensorEncoding(ForeachOp{op}.Tensor().Type()); ok {
 			lvls = e.LvlRank()
 		}
 		if order.Map.Dims != lvls {
@@ -383,7 +383,7 @@ func verifyForeach(op *ir.Op) error {
 			wrong = append(wrong, op.PlainErrorf("Expecting Index type for argument at index %d", i))
 		}
 	}
-	if want, got := ir.ElementType(op.Operand(0).Type()), body.Arg(rank).Type(); got != want {
+	if want, got := ir.ElementType(ForeachOp{op}.Tensor().Type()), body.Arg(rank).Type(); got != want {
 		wrong = append(wrong, op.PlainErrorf("Unmatched element type between input tensor and block argument, expected:%s, got: %s", want, got))
 	}
 	return allOf(wrong)

@@ -81,7 +81,7 @@ func fromElementsPatterns() []rewrite.Pattern {
 			return false
 		}
 		b := r.At(op)
-		v := NewExtract(b, cast.Operand(0), o.Indices().Values()...)
+		v := NewExtract(b, arith.IndexCastOp{Op: cast}.In(), o.Indices().Values()...)
 		r.Replace(op, arith.NewCast(b, arith.IndexCast, op.Result(0).Type(), v))
 		return true
 	}}}

@@ -21,7 +21,7 @@ func executeBitcast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeRank is how tensor.rank executes.
 func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	t, d := c.Object(RankOp{op}.Tensor()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		f.W[d] = uint64(len(f.O[t].(*exec.Tensor).Sizes))
 		return nil
@@ -30,12 +30,12 @@ func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeExtract is how tensor.extract executes.
 func executeExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Extract(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
+	return c.Extract(op, ExtractOp{op}.Tensor(), op.Result(0), c.Words(op.OperandGroup(1))), nil
 }
 
 // executeInsert is how tensor.insert executes.
 func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Insert(op, op.Operand(0), op.OperandUse(1), op.Result(0), c.Words(op.OperandGroup(2))), nil
+	return c.Insert(op, InsertOp{op}.Scalar(), op.OperandUse(1), op.Result(0), c.Words(op.OperandGroup(2))), nil
 }
 
 func elemOf(v *ir.Value) *exec.Elem { return exec.ElemOf(ir.ElementType(v.Type())) }
@@ -65,7 +65,7 @@ func fresh(c *exec.Compiler, op *ir.Op, sizes func(f *exec.Frame) []int64, fill 
 }
 
 func executeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	forward, d := c.Forward(op, 0, 0), c.Object(op.Operand(0))
+	forward, d := c.Forward(op, 0, 0), c.Object(CastOp{op}.Source())
 	t := ranked(op.Result(0).Type())
 	return func(f *exec.Frame) error {
 		if t != nil {
@@ -82,7 +82,7 @@ func executeEmpty(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeDim(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t, i, d := c.Object(op.Operand(0)), c.Word(op.Operand(1)), c.Word(op.Result(0))
+	t, i, d := c.Object(DimOp{op}.Source()), c.Word(DimOp{op}.Index()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		sizes := f.O[t].(*exec.Tensor).Sizes
 		if f.W[i] >= uint64(len(sizes)) {
@@ -95,7 +95,7 @@ func executeDim(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeExtractSlice(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := ExtractSliceOp{op}
-	slice, src, d, dropped := c.Slice(op), c.Object(op.Operand(0)), c.Object(op.Result(0)), o.DroppedDims()
+	slice, src, d, dropped := c.Slice(op), c.Object(ExtractSliceOp{op}.Source()), c.Object(op.Result(0)), o.DroppedDims()
 	return func(f *exec.Frame) error {
 		offsets, sizes, strides := slice(f)
 		v, err := f.O[src].(*exec.Tensor).View().Sub(op, offsets, sizes, strides)
@@ -143,7 +143,7 @@ func insertSlice(c *exec.Compiler, op *ir.Op, dropped []bool) func(f *exec.Frame
 
 // executeParallelInsert changes the tensor that the iterations share.
 func executeParallelInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	insert, d := insertSlice(c, op, InsertSliceOp{op}.DroppedDims()), c.Object(op.Operand(1))
+	insert, d := insertSlice(c, op, InsertSliceOp{op}.DroppedDims()), c.Object(ParallelInsertSliceOp{op}.Dest())
 	return func(f *exec.Frame) error { return insert(f, f.O[d].(*exec.Tensor)) }, nil
 }
 
@@ -199,7 +199,7 @@ func executeFromElements(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeSplat(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	shape, _ := ir.ShapeOf(op.Result(0).Type())
-	r := c.Reg(op.Operand(0))
+	r := c.Reg(SplatOp{op}.Input())
 	return fresh(c, op, c.Shape(shape, op.OperandGroup(1)), func(f *exec.Frame, t *exec.Tensor) error {
 		t.Fill(f, r)
 		return nil
@@ -254,7 +254,7 @@ func executePad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, err
 	}
 	low, high := c.Sizes(interfaces.MixedList(op, 1, staticLow)), c.Sizes(interfaces.MixedList(op, 2, staticHigh))
-	src := c.Object(op.Operand(0))
+	src := c.Object(PadOp{op}.Source())
 	static := ranked(op.Result(0).Type()).Shape
 	return fresh(c, op, func(f *exec.Frame) []int64 {
 		sizes := append([]int64(nil), f.O[src].(*exec.Tensor).Sizes...)
@@ -333,7 +333,7 @@ func reshaped(c *exec.Compiler, op *ir.Op, sizes func(f *exec.Frame, t *exec.Ten
 }
 
 func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	shape := c.Object(op.Operand(1))
+	shape := c.Object(ReshapeOp{op}.Shape())
 	return reshaped(c, op, func(f *exec.Frame, _ *exec.Tensor) ([]int64, error) {
 		return f.O[shape].(*exec.Tensor).Integers(op)
 	}), nil

@@ -85,7 +85,7 @@ func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := ScatterOp{op}
-	src, idx, d := c.Object(op.Operand(0)), c.Object(op.Operand(2)), c.Object(op.Result(0))
+	src, idx, d := c.Object(ScatterOp{op}.Source()), c.Object(ScatterOp{op}.Indices()), c.Object(op.Result(0))
 	take := c.Take(op.OperandUse(1))
 	visit := gathered(op, o.Dims(), func(f *exec.Frame) (*exec.Tensor, *exec.Tensor) {
 		return f.O[d].(*exec.Tensor), f.O[idx].(*exec.Tensor)
@@ -119,7 +119,7 @@ func relayoutOf(c *exec.Compiler, op *ir.Op) relayout {
 
 func executePack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	r := relayoutOf(c, op)
-	src, take, d := c.Object(op.Operand(0)), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	src, take, d := c.Object(PackOp{op}.Source()), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
 	padding := exec.Discard
 	if p := (RelayoutOp{op}).Padding(); p != nil {
 		padding = c.Reg(p)
@@ -152,7 +152,7 @@ func executePack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeUnpack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	r := relayoutOf(c, op)
-	src, take, d := c.Object(op.Operand(0)), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	src, take, d := c.Object(UnpackOp{op}.Source()), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		s, t, tiles := f.O[src].(*exec.Tensor), take(f), r.tiles(f)
 		f.O[d] = t

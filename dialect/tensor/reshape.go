@@ -139,7 +139,7 @@ var collapseShapeDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
 	Verify: func(op *ir.Op) error {
-		return verifyTensorReshape(op, op.Operand(0).Type(), op.Result(0).Type())
+		return verifyTensorReshape(op, CollapseShapeOp{op}.Source().Type(), op.Result(0).Type())
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
@@ -186,7 +186,7 @@ func verifyExpandShape(op *ir.Op) error {
 		return op.Errorf("mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has %d dynamic dims while output_shape has %d values",
 			ir.NumDynamic(static), n)
 	}
-	return verifyTensorReshape(op, t, op.Operand(0).Type())
+	return verifyTensorReshape(op, t, ExpandShapeOp{op}.Source().Type())
 }
 
 func verifyTensorReshape(op *ir.Op, expanded, collapsed ir.Type) error {

@@ -147,7 +147,7 @@ func collapseShapePatterns() []rewrite.Pattern {
 }
 
 func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := op.Operand(0).DefinedBy(CollapseShape)
+	inner := ExpandShapeOp{op}.Source().DefinedBy(CollapseShape)
 	if inner == nil {
 		return false
 	}
@@ -188,7 +188,7 @@ func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
 }
 
 func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := op.Operand(0).DefinedBy(ExpandShape)
+	inner := CollapseShapeOp{op}.Source().DefinedBy(ExpandShape)
 	if inner == nil {
 		return false
 	}
@@ -277,7 +277,7 @@ func unknown(group, shape []int64) (n int) {
 }
 
 func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	cast := FoldableCast(op.Operand(0))
+	cast := FoldableCast(CollapseShapeOp{op}.Source())
 	if cast == nil {
 		return false
 	}

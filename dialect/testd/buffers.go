@@ -70,7 +70,7 @@ var copyDef = &ir.OpDef{
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.ByPosition),
 		readsFirst,
-		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CopyOp{op}.Source(), CopyOp{op}.Target() }),
 		exec.Executable.Model(executeCopy),
 	},
 }

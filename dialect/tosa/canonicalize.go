@@ -47,7 +47,7 @@ func removeClamp(r *rewrite.Rewriter, op *ir.Op) bool {
 // joinClamps makes one clamp of two whose ranges overlap.
 func joinClamps(r *rewrite.Rewriter, op *ir.Op) bool {
 	inner := op.Operand(0).DefinedBy(Clamp)
-	if inner == nil || inner.Operand(0).Type() != op.Operand(0).Type() {
+	if inner == nil || (ClampOp{inner}).Input().Type() != op.Operand(0).Type() {
 		return false
 	}
 	lowInt, highInt := op.Attr("min_int").(*ir.IntegerAttr), op.Attr("max_int").(*ir.IntegerAttr)
@@ -67,7 +67,7 @@ func joinClamps(r *rewrite.Rewriter, op *ir.Op) bool {
 	if lowInt.Value > highInt.Value || !(lowFloat.Float64() <= highFloat.Float64()) || lowFloat.Type != highFloat.Type {
 		return false
 	}
-	r.Replace(op, again(r, op, []*ir.Value{inner.Operand(0)}, ir.NamedAttr{Name: "min_int", Value: lowInt}, ir.NamedAttr{Name: "max_int", Value: highInt},
+	r.Replace(op, again(r, op, []*ir.Value{ClampOp{inner}.Input()}, ir.NamedAttr{Name: "min_int", Value: lowInt}, ir.NamedAttr{Name: "max_int", Value: highInt},
 		ir.NamedAttr{Name: "min_fp", Value: lowFloat}, ir.NamedAttr{Name: "max_fp", Value: highFloat}).Result(0))
 	return true
 }
@@ -90,7 +90,7 @@ func selectOfNot(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.Modify(op, func() {
 		on, off := op.Operand(1), op.Operand(2)
-		op.SetOperands([]*ir.Value{not.Operand(0), off, on})
+		op.SetOperands([]*ir.Value{LogicalNotOp{not}.Input1(), off, on})
 	})
 	return true
 }
@@ -100,7 +100,7 @@ func materializePadValue(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands() == 3 {
 		return false
 	}
-	elem := ir.ElementType(op.Operand(0).Type())
+	elem := ir.ElementType(PadOp{op}.Input1().Type())
 	c := r.Context()
 	var number ir.Attribute
 	points, quantized := ZeroPoints(op)
@@ -122,7 +122,7 @@ func materializePadValue(r *rewrite.Rewriter, op *ir.Op) bool {
 	if quantized {
 		attrs = append(attrs, ir.NamedAttr{Name: quantName, Value: op.Attr(quantName)})
 	}
-	r.Replace(op, again(r, op, []*ir.Value{op.Operand(0), op.Operand(1), with}, attrs...).Result(0))
+	r.Replace(op, again(r, op, []*ir.Value{PadOp{op}.Input1(), PadOp{op}.Padding(), with}, attrs...).Result(0))
 	return true
 }
 
@@ -184,7 +184,7 @@ func joinTransposes(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	perm := arith.NewConstant(r.Builder, c.DenseElements(c.RankedTensor([]int64{int64(len(first))}, ir.I32), data)).Result(0)
-	r.Replace(op, again(r, op, []*ir.Value{inner.Operand(0), perm}).Result(0))
+	r.Replace(op, again(r, op, []*ir.Value{TransposeOp{inner}.Input1(), perm}).Result(0))
 	return true
 }
 

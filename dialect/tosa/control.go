@@ -62,9 +62,9 @@ func condIfAssembly() asm.OpAssembly {
 			return
 		}
 		p.Text(" ")
-		p.Operand(op.Operand(0))
+		p.Operand(CondIfOp{op}.Cond())
 		p.Text(" : ")
-		p.Type(op.Operand(0).Type())
+		p.Type(CondIfOp{op}.Cond().Type())
 		p.ArrowTypes(op.Results().Types())
 		p.ThenElse(op)
 	}
@@ -131,7 +131,7 @@ func printIf(b *ir.Builder, op *ir.Op) {
 			return
 		}
 	}
-	op.SetOperands([]*ir.Value{op.Operand(0)})
+	op.SetOperands([]*ir.Value{CondIfOp{op}.Cond()})
 }
 
 // condition is the type of a condition in the syntax of tosa.cond_if.
@@ -140,7 +140,7 @@ func condition(c *ir.Context) *ir.RankedTensorType { return c.RankedTensor(nil, 
 // saysIf tells whether what is printed can be read: the syntax has no place for the arguments
 // of regions and the type of the condition.
 func saysIf(op *ir.Op) bool {
-	if op.Operand(0).Type() != ir.Type(condition(op.Context())) {
+	if (CondIfOp{op}).Cond().Type() != ir.Type(condition(op.Context())) {
 		return false
 	}
 	for _, r := range op.Regions() {

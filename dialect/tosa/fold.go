@@ -224,7 +224,7 @@ func foldNegate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if inner == nil || op.Attr(quantName) != nil || inner.Attr(quantName) != nil {
 		return nil
 	}
-	return same(op, inner.Operand(0))
+	return same(op, NegateOp{inner}.Input1())
 }
 
 func foldReciprocal(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

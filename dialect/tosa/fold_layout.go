@@ -124,7 +124,7 @@ func foldConcat(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 func foldPad(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if isNumberOf(splat(op, operands[1]), 0) {
-		return same(op, op.Operand(0))
+		return same(op, PadOp{op}.Input1())
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		}
 	}
 	if inner := op.Operand(0).DefinedBy(Reshape); inner != nil {
-		op.SetOperand(0, inner.Operand(0))
+		op.SetOperand(0, ReshapeOp{inner}.Input1())
 		return ir.FoldedInPlace()
 	}
 	d, ok := operands[0].(*ir.DenseElementsAttr)

@@ -129,12 +129,12 @@ func twice(types []ir.Type) []ir.Type { return append(types, types...) }
 
 // inferFFT: the real part is like the real part of what is transformed, and the imaginary part like that.
 func inferFFT(op *ir.Op) []ir.Type {
-	return append(resultOf(op, shapeOf(op.Operand(0))), resultOf(op, shapeOf(op.Operand(1)))...)
+	return append(resultOf(op, shapeOf(FFT2DOp{op}.InputReal())), resultOf(op, shapeOf(FFT2DOp{op}.InputImag()))...)
 }
 
 // inferRFFT: half of the last dimension, and one element more, is all that there is to know.
 func inferRFFT(op *ir.Op) []ir.Type {
-	shape := shapeOf(op.Operand(0))
+	shape := shapeOf(RFFT2DOp{op}.Input())
 	if len(shape) == 3 && shape[2] != ir.Dynamic {
 		shape[2] = shape[2]/2 + 1
 	}

@@ -32,14 +32,14 @@ func inferScatter(op *ir.Op) []ir.Type {
 
 // inferPad adds what a constant list says: two numbers for each dimension.
 func inferPad(op *ir.Op) []ir.Type {
-	in := shapeOf(op.Operand(0))
+	in := shapeOf(PadOp{op}.Input1())
 	var padding []int64
-	if d := ConstantOf(op.Operand(1)); d != nil {
+	if d := ConstantOf(PadOp{op}.Padding()); d != nil {
 		padding = Ints(d)
 	}
 	switch {
 	case in == nil:
-		if n := sizeAt(op.Operand(1), 0); n != ir.Dynamic {
+		if n := sizeAt(PadOp{op}.Padding(), 0); n != ir.Dynamic {
 			return resultOf(op, unknown(int(n)))
 		}
 		return resultOf(op, nil)

@@ -244,12 +244,12 @@ func printResize(b *ir.Builder, op *ir.Op) {
 
 // printPad makes a shape of the paddings if they are constant, and gives the element that is padded one dimension.
 func printPad(b *ir.Builder, op *ir.Op) {
-	d := elementsOf(op.Operand(1))
+	d := elementsOf(PadOp{op}.Padding())
 	if d == nil {
 		return
 	}
-	elem := ir.ElementType(op.Operand(0).Type())
-	operands := []*ir.Value{op.Operand(0), newShape(b, Ints(d)...)}
+	elem := ir.ElementType(PadOp{op}.Input1().Type())
+	operands := []*ir.Value{PadOp{op}.Input1(), newShape(b, Ints(d)...)}
 	switch points, ok := ZeroPoints(op); {
 	case op.NumOperands() > 2:
 		one := b.Context().RankedTensor([]int64{1}, elem)

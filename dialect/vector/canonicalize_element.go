@@ -54,7 +54,7 @@ func replaceConstant(r *rewrite.Rewriter, op *ir.Op, elems ...[]byte) bool {
 }
 
 func extractOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	d := constantOf(op.Operand(0))
+	d := constantOf(ExtractOp{op}.Vector())
 	if d == nil {
 		return false
 	}
@@ -65,7 +65,7 @@ func extractOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !static {
 		return false
 	}
-	shape := vec(op.Operand(0).Type()).Shape
+	shape := vec(ExtractOp{op}.Vector().Type()).Shape
 	n, start := int64(1), int64(0)
 	for i, size := range shape {
 		p := int64(0)
@@ -102,7 +102,7 @@ func broadcastable(from ir.Type, to *ir.VectorType) bool {
 }
 
 func extractBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	source, t := broadcastSource(op.Operand(0)), vec(op.Result(0).Type())
+	source, t := broadcastSource(ExtractOp{op}.Vector()), vec(op.Result(0).Type())
 	if source == nil || t == nil || len(t.Shape) < rankOf(source.Type()) || !broadcastable(source.Type(), t) {
 		return false
 	}
@@ -117,7 +117,7 @@ func replaceBroadcast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
 }
 
 func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m, t := op.Operand(0).DefinedBy(CreateMask), vec(op.Result(0).Type())
+	m, t := ExtractOp{op}.Vector().DefinedBy(CreateMask), vec(op.Result(0).Type())
 	pos, static := staticPositionOf(op)
 	if m == nil || t == nil || !static || len(pos) == 0 {
 		return false
@@ -141,12 +141,12 @@ func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // extractAllOfShapeCast casts to the type that is extracted, if that is all.
 func extractAllOfShapeCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	cast, t := op.Operand(0).DefinedBy(ShapeCast), vec(op.Result(0).Type())
-	if cast == nil || t == nil || elementCount(vec(cast.Operand(0).Type())) != elementCount(t) {
+	cast, t := ExtractOp{op}.Vector().DefinedBy(ShapeCast), vec(op.Result(0).Type())
+	if cast == nil || t == nil || elementCount(vec(ShapeCastOp{cast}.Source().Type())) != elementCount(t) {
 		return false
 	}
 	r.Loc = op.Loc()
-	r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{t}, []*ir.Value{cast.Operand(0)}).Result(0))
+	r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{t}, []*ir.Value{ShapeCastOp{cast}.Source()}).Result(0))
 	return true
 }
 
@@ -156,7 +156,7 @@ func elementCount(v *ir.VectorType) int64 {
 }
 
 func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
-	from := op.Operand(0).DefinedBy(FromElements)
+	from := ExtractOp{op}.Vector().DefinedBy(FromElements)
 	pos, static := staticPositionOf(op)
 	if from == nil || !static || vec(op.Result(0).Type()) != nil {
 		return false
@@ -170,8 +170,8 @@ func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func foldInsert(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if len(interfaces.StaticInts(op, staticPosition)) == 0 && op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if len(interfaces.StaticInts(op, staticPosition)) == 0 && (InsertOp{op}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(InsertOp{op}.Source())
 	}
 	return nil
 }
@@ -179,12 +179,12 @@ func foldInsert(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 func insertPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "insert-of-everything", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			v := vec(op.Operand(0).Type())
-			return v != nil && elementCount(v) == elementCount(vec(op.Result(0).Type())) && replaceBroadcast(r, op, op.Operand(0))
+			v := vec(InsertOp{op}.Source().Type())
+			return v != nil && elementCount(v) == elementCount(vec(op.Result(0).Type())) && replaceBroadcast(r, op, InsertOp{op}.Source())
 		}},
 		{Name: "insert-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			src, dst := op.Operand(0).DefinedBy(Splat), op.Operand(1).DefinedBy(Splat)
-			return src != nil && dst != nil && src.Operand(0) == dst.Operand(0) && replaceSplat(r, op, src.Operand(0))
+			src, dst := InsertOp{op}.Source().DefinedBy(Splat), InsertOp{op}.Dest().DefinedBy(Splat)
+			return src != nil && dst != nil && SplatOp{src}.Input() == SplatOp{dst}.Input() && replaceSplat(r, op, SplatOp{src}.Input())
 		}},
 		{Name: "insert-of-constant", Rewrite: insertOfConstant},
 		{Name: "insert-of-scalar", Since: 22, Rewrite: insertOfScalar},
@@ -225,11 +225,11 @@ func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 // constantsInserted returns the elements of a constant into which a constant is inserted; nil if the result is none.
 func constantsInserted(op *ir.Op) [][]byte {
 	pos, static := staticPositionOf(op)
-	source := ir.ConstantOf(op.Operand(0))
+	source := ir.ConstantOf(InsertOp{op}.Source())
 	if !static || source == nil || insertsTensor(op) || slices.Contains(pos, poisonPosition) {
 		return nil
 	}
-	elems := foldableDest(op.Operand(1))
+	elems := foldableDest(InsertOp{op}.Dest())
 	if elems == nil {
 		return nil
 	}

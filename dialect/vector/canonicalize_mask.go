@@ -34,7 +34,7 @@ func vscaleMultiple(v *ir.Value) (int64, bool) {
 	if mul == nil {
 		return 0, false
 	}
-	a, b := mul.Operand(0), mul.Operand(1)
+	a, b := arith.MulIOp{Op: mul}.LHS(), arith.MulIOp{Op: mul}.RHS()
 	if a.DefinedBy(VScale) == nil {
 		a, b = b, a
 	}
@@ -204,7 +204,7 @@ func maskPatterns() []rewrite.Pattern {
 		}
 		yield := body.Last()
 		inner := body.First()
-		if inner != yield && (formatOf(op.Operand(0)) != allSet || inner.Next() != yield) {
+		if inner != yield && (formatOf(MaskOp{op}.Mask()) != allSet || inner.Next() != yield) {
 			return false
 		}
 		values := yield.Operands().Values()

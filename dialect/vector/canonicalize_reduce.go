@@ -75,14 +75,14 @@ func extractAt(r *rewrite.Rewriter, v *ir.Value, t ir.Type, pos ...int64) *ir.Va
 // may be in a vector.mask.
 func maskedBy(op *ir.Op) (outer *ir.Op, mask *ir.Value) {
 	if p := op.Parent(); p != nil && p.Is(Mask) {
-		return p, p.Operand(0)
+		return p, MaskOp{p}.Mask()
 	}
 	return op, nil
 }
 
 func reductionPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "reduction-of-one-element", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		t := vec(op.Operand(0).Type())
+		t := vec(ReductionOp{op}.Vector().Type())
 		if len(t.Shape) != 0 && (t.Shape[0] != 1 || t.Scalable != nil && t.Scalable[0]) {
 			return false
 		}
@@ -99,7 +99,7 @@ func reductionPatterns() []rewrite.Pattern {
 		if mask != nil {
 			mask = part(mask)
 		}
-		v := part(op.Operand(0))
+		v := part(ReductionOp{op}.Vector())
 		if op.NumOperands() > 1 {
 			v = combineValues(r, op, v, op.Operand(1), op.Operand(1), mask)
 		}
@@ -111,7 +111,7 @@ func reductionPatterns() []rewrite.Pattern {
 // foldMultiReduction folds reductions of no dimension.
 func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if reducesNothing(op) {
-		return ir.FoldValue(op.Operand(0))
+		return ir.FoldValue(MultiReductionOp{op}.Source())
 	}
 	return nil
 }
@@ -119,12 +119,12 @@ func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // reducesNothing tells whether a vector.multi_reduction is that of a row along no dimension, which is the row: MLIR
 // combines it with no accumulator.
 func reducesNothing(op *ir.Op) bool {
-	return rankOf(op.Operand(0).Type()) == 1 && len(listAttr(op, "reduction_dims")) == 0
+	return rankOf(MultiReductionOp{op}.Source().Type()) == 1 && len(listAttr(op, "reduction_dims")) == 0
 }
 
 func multiReductionPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "reduction-of-unit-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		t := vec(op.Operand(0).Type())
+		t := vec(MultiReductionOp{op}.Source().Type())
 		for _, d := range listAttr(op, "reduction_dims") {
 			if d < 0 || d >= int64(len(t.Shape)) {
 				continue // the verifier knows no limit: there is nothing to reduce
@@ -147,7 +147,7 @@ func multiReductionPatterns() []rewrite.Pattern {
 		if mask != nil {
 			mask = part(mask)
 		}
-		r.Replace(outer, combineValues(r, op, op.Operand(1), part(op.Operand(0)), op.Operand(1), mask))
+		r.Replace(outer, combineValues(r, op, MultiReductionOp{op}.Acc(), part(MultiReductionOp{op}.Source()), MultiReductionOp{op}.Acc(), mask))
 		return true
 	}}}
 }
@@ -159,13 +159,13 @@ func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 		if con == nil || kindOf(con) != "add" {
 			continue
 		}
-		zero := ir.ConstantOf(con.Operand(2))
+		zero := ir.ConstantOf(ContractOp{con}.Acc())
 		if zero == nil || !isZero(zero) {
 			continue
 		}
 		r.Loc = con.Loc()
 		s := ir.OpState{Name: con.OpName(), Loc: con.Loc(), Types: con.Results().Types(),
-			Operands: []*ir.Value{con.Operand(0), con.Operand(1), op.Operand(1 - i)}}
+			Operands: []*ir.Value{ContractOp{con}.LHS(), ContractOp{con}.RHS(), op.Operand(1 - i)}}
 		for _, a := range con.AllAttrs() {
 			s.SetAttr(a.Name, a.Value)
 		}

@@ -10,8 +10,8 @@ import (
 
 func broadcastPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "broadcast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		inner := op.Operand(0).DefinedBy(Broadcast)
-		return inner != nil && replaceBroadcast(r, op, inner.Operand(0))
+		inner := BroadcastOp{op}.Source().DefinedBy(Broadcast)
+		return inner != nil && replaceBroadcast(r, op, BroadcastOp{inner}.Source())
 	}}}
 }
 
@@ -22,17 +22,17 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return f
 	}
 	t := vec(op.Result(0).Type())
-	if inner := op.Operand(0).DefinedBy(ShapeCast); inner != nil {
-		if inner.Operand(0).Type() == op.Result(0).Type() {
-			return ir.FoldValue(inner.Operand(0))
+	if inner := (ShapeCastOp{op}).Source().DefinedBy(ShapeCast); inner != nil {
+		if (ShapeCastOp{inner}).Source().Type() == op.Result(0).Type() {
+			return ir.FoldValue(ShapeCastOp{inner}.Source())
 		}
-		if from := vec(inner.Operand(0).Type()).Shape; len(from) <= len(t.Shape) && regroups(from, t.Shape) || len(from) > len(t.Shape) && regroups(t.Shape, from) {
-			op.SetOperand(0, inner.Operand(0))
+		if from := vec(ShapeCastOp{inner}.Source().Type()).Shape; len(from) <= len(t.Shape) && regroups(from, t.Shape) || len(from) > len(t.Shape) && regroups(t.Shape, from) {
+			op.SetOperand(0, ShapeCastOp{inner}.Source())
 			return ir.FoldedInPlace()
 		}
 	}
-	if bc := op.Operand(0).DefinedBy(Broadcast); bc != nil && bc.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(bc.Operand(0))
+	if bc := (ShapeCastOp{op}).Source().DefinedBy(Broadcast); bc != nil && (BroadcastOp{bc}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(BroadcastOp{bc}.Source())
 	}
 	return nil
 }
@@ -40,28 +40,28 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func shapeCastPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "shape-cast-of-constant", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			d, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
+			d, ok := ir.ConstantOf(ShapeCastOp{op}.Source()).(*ir.DenseElementsAttr)
 			return ok && d.Splat && replaceConstant(r, op, []byte(d.Data))
 		}},
 		{Name: "shape-cast-of-broadcast", Since: 22, Rewrite: castOfLaterBroadcast},
 		{Name: "shape-cast-of-broadcast", Until: 21, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			bc := op.Operand(0).DefinedBy(Broadcast)
+			bc := ShapeCastOp{op}.Source().DefinedBy(Broadcast)
 			if bc == nil {
 				return false
 			}
 			var shape []int64
-			from, to := vec(bc.Operand(0).Type()), vec(op.Result(0).Type())
+			from, to := vec(BroadcastOp{bc}.Source().Type()), vec(op.Result(0).Type())
 			if from != nil {
 				shape = from.Shape
 			}
 			if k := len(to.Shape) - len(shape); k >= 0 && slices.Equal(shape, to.Shape[k:]) {
-				return replaceBroadcast(r, op, bc.Operand(0))
+				return replaceBroadcast(r, op, BroadcastOp{bc}.Source())
 			}
 			if from == nil || elementCount(from) != elementCount(to) {
 				return false
 			}
 			r.Loc = op.Loc()
-			r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{bc.Operand(0)}).Result(0))
+			r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{BroadcastOp{bc}.Source()}).Result(0))
 			return true
 		}},
 		{Name: "shape-cast-of-mask", Rewrite: shapeCastOfMask},
@@ -71,7 +71,7 @@ func shapeCastPatterns() []rewrite.Pattern {
 // shapeCastOfMask makes a mask without the last dimensions that have one position,
 // which is set, if those are what the cast drops (all of them; the only dimension stays).
 func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	from, to := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	from, to := vec(ShapeCastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	kept := len(from.Shape)
 	for kept > 1 && from.Shape[kept-1] == 1 && !(from.Scalable != nil && from.Scalable[kept-1]) {
 		kept--
@@ -79,7 +79,7 @@ func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	if kept == len(from.Shape) || r.Context().Vector(from.Shape[:kept], from.Scalable[:min(kept, len(from.Scalable))], from.Elem) != op.Result(0).Type() {
 		return false
 	}
-	if m := op.Operand(0).DefinedBy(CreateMask); m != nil {
+	if m := (ShapeCastOp{op}).Source().DefinedBy(CreateMask); m != nil {
 		for _, bound := range m.Operands().Values()[kept:] {
 			if one, ok := ir.ConstantInt(bound); !ok || one != 1 {
 				return false
@@ -89,7 +89,7 @@ func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, r.CreateOp(CreateMask, []ir.Type{to}, m.Operands().Values()[:kept]).Result(0))
 		return true
 	}
-	m := op.Operand(0).DefinedBy(ConstantMask)
+	m := ShapeCastOp{op}.Source().DefinedBy(ConstantMask)
 	if m == nil || slices.ContainsFunc(maskBounds(m)[kept:], func(n int64) bool { return n != 1 }) {
 		return false
 	}
@@ -100,15 +100,15 @@ func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
 func transposePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "transpose-of-broadcast-scalar", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			bc := op.Operand(0).DefinedBy(Broadcast)
+			bc := TransposeOp{op}.Vector().DefinedBy(Broadcast)
 			if bc == nil {
 				return false
 			}
-			v := vec(bc.Operand(0).Type())
-			return (v == nil || elementCount(v) == 1) && replaceBroadcast(r, op, bc.Operand(0))
+			v := vec(BroadcastOp{bc}.Source().Type())
+			return (v == nil || elementCount(v) == 1) && replaceBroadcast(r, op, BroadcastOp{bc}.Source())
 		}},
 		{Name: "transpose-of-transpose", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := op.Operand(0).DefinedBy(Transpose)
+			inner := TransposeOp{op}.Vector().DefinedBy(Transpose)
 			if inner == nil {
 				return false
 			}
@@ -118,13 +118,13 @@ func transposePatterns() []rewrite.Pattern {
 				both[i] = first[p]
 			}
 			r.Loc = op.Loc()
-			r.Replace(op, r.CreateOp(Transpose, []ir.Type{op.Result(0).Type()}, []*ir.Value{inner.Operand(0)},
+			r.Replace(op, r.CreateOp(Transpose, []ir.Type{op.Result(0).Type()}, []*ir.Value{TransposeOp{inner}.Vector()},
 				ir.NamedAttr{Name: "permutation", Value: op.Context().DenseI64Array(both...)}).Result(0))
 			return true
 		}},
 		{Name: "transpose-of-mask", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			permutation := interfaces.StaticInts(op, "permutation")
-			if m := op.Operand(0).DefinedBy(CreateMask); m != nil && m.NumOperands() == len(permutation) {
+			if m := (TransposeOp{op}).Vector().DefinedBy(CreateMask); m != nil && m.NumOperands() == len(permutation) {
 				bounds := make([]*ir.Value, len(permutation))
 				for i, p := range permutation {
 					bounds[i] = m.Operand(int(p))
@@ -133,7 +133,7 @@ func transposePatterns() []rewrite.Pattern {
 				r.Replace(op, r.CreateOp(CreateMask, []ir.Type{op.Result(0).Type()}, bounds).Result(0))
 				return true
 			}
-			m := op.Operand(0).DefinedBy(ConstantMask)
+			m := TransposeOp{op}.Vector().DefinedBy(ConstantMask)
 			if m == nil || len(maskBounds(m)) != len(permutation) {
 				return false
 			}
@@ -145,8 +145,8 @@ func transposePatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "transpose-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := op.Operand(0).DefinedBy(Splat)
-			return s != nil && replaceSplat(r, op, s.Operand(0))
+			s := TransposeOp{op}.Vector().DefinedBy(Splat)
+			return s != nil && replaceSplat(r, op, SplatOp{s}.Input())
 		}},
 	}
 }
@@ -155,7 +155,7 @@ func transposePatterns() []rewrite.Pattern {
 func foldShuffleConstants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	a, ok := operands[0].(*ir.DenseElementsAttr)
 	b, ok2 := operands[1].(*ir.DenseElementsAttr)
-	if !ok || !ok2 || rankOf(op.Operand(0).Type()) != 1 {
+	if !ok || !ok2 || rankOf(ShuffleOp{op}.V1().Type()) != 1 {
 		return nil
 	}
 	var out []byte
@@ -176,17 +176,17 @@ func shufflePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "shuffle-without-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			m := listAttr(op, "mask")
-			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && m[0] != poisonPosition && replaceBroadcast(r, op, op.Operand(int(m[0])))
+			return rankOf(ShuffleOp{op}.V1().Type()) == 0 && len(m) == 1 && m[0] != poisonPosition && replaceBroadcast(r, op, op.Operand(int(m[0])))
 		}},
 		{Name: "shuffle-of-splats", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			a, b := op.Operand(0).DefinedBy(Splat), op.Operand(1).DefinedBy(Splat)
-			return a != nil && b != nil && a.Operand(0) == b.Operand(0) && replaceSplat(r, op, a.Operand(0))
+			a, b := ShuffleOp{op}.V1().DefinedBy(Splat), ShuffleOp{op}.V2().DefinedBy(Splat)
+			return a != nil && b != nil && SplatOp{a}.Input() == SplatOp{b}.Input() && replaceSplat(r, op, SplatOp{a}.Input())
 		}},
 		{Name: "shuffle-of-equal-elements", Since: 22, Rewrite: shuffleEqual},
 		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			t, m := vec(op.Result(0).Type()), listAttr(op, "mask")
 			n := int64(len(m))
-			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || op.Operand(0).Type() != op.Operand(1).Type() || elementCount(vec(op.Operand(0).Type()))*2 != n {
+			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || (ShuffleOp{op}).V1().Type() != (ShuffleOp{op}).V2().Type() || elementCount(vec(ShuffleOp{op}.V1().Type()))*2 != n {
 				return false
 			}
 			for i, x := range m {

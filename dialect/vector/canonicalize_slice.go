@@ -14,10 +14,10 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 		return f
 	}
 	offsets, sizes, strides := listAttr(op, "offsets"), listAttr(op, "sizes"), listAttr(op, "strides")
-	for ins := op.Operand(0).DefinedBy(InsertStridedSlice); ins != nil; ins = ins.Operand(1).DefinedBy(InsertStridedSlice) {
-		src := vec(ins.Operand(0).Type())
+	for ins := (ExtractStridedSliceOp{op}).Vector().DefinedBy(InsertStridedSlice); ins != nil; ins = (InsertStridedSliceOp{ins}).Dest().DefinedBy(InsertStridedSlice) {
+		src := vec(InsertStridedSliceOp{ins}.Source().Type())
 		insOffsets, insStrides := listAttr(ins, "offsets"), listAttr(ins, "strides")
-		if len(src.Shape) != rankOf(op.Operand(0).Type()) || len(offsets) > len(insOffsets) || len(offsets) > len(insStrides) {
+		if len(src.Shape) != rankOf(ExtractStridedSliceOp{op}.Vector().Type()) || len(offsets) > len(insOffsets) || len(offsets) > len(insStrides) {
 			return nil
 		}
 		apart, inside := false, true
@@ -35,14 +35,14 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 			at = append(at, o-start)
 		}
 		// Of the other dimensions, the slice has all.
-		inside = inside && slices.Equal(src.Shape[len(offsets):], vec(op.Operand(0).Type()).Shape[len(offsets):])
+		inside = inside && slices.Equal(src.Shape[len(offsets):], vec(ExtractStridedSliceOp{op}.Vector().Type()).Shape[len(offsets):])
 		switch {
 		case apart:
 			continue
 		case !inside:
 			return nil
 		}
-		op.SetOperand(0, ins.Operand(0))
+		op.SetOperand(0, InsertStridedSliceOp{ins}.Source())
 		setAttrInts(op, "offsets", at)
 		return ir.FoldedInPlace()
 	}
@@ -57,14 +57,14 @@ func extractStridedSlicePatterns() []rewrite.Pattern {
 		{Name: "slice-of-broadcast", Rewrite: sliceOfBroadcast},
 		{Name: "slice-in-one-piece", Since: 22, Rewrite: sliceAsExtract},
 		{Name: "slice-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := op.Operand(0).DefinedBy(Splat)
-			return s != nil && replaceSplat(r, op, s.Operand(0))
+			s := ExtractStridedSliceOp{op}.Vector().DefinedBy(Splat)
+			return s != nil && replaceSplat(r, op, SplatOp{s}.Input())
 		}},
 	}
 }
 
 func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m := op.Operand(0).DefinedBy(ConstantMask)
+	m := ExtractStridedSliceOp{op}.Vector().DefinedBy(ConstantMask)
 	if m == nil || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
@@ -77,7 +77,7 @@ func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	d := constantOf(op.Operand(0))
+	d := constantOf(ExtractStridedSliceOp{op}.Vector())
 	switch {
 	case d == nil:
 		return false
@@ -86,7 +86,7 @@ func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	case !allOnes(listAttr(op, "strides")):
 		return false
 	}
-	shape, offsets := vec(op.Operand(0).Type()).Shape, slices.Clone(listAttr(op, "offsets"))
+	shape, offsets := vec(ExtractStridedSliceOp{op}.Vector().Type()).Shape, slices.Clone(listAttr(op, "offsets"))
 	for len(offsets) < len(shape) {
 		offsets = append(offsets, 0)
 	}
@@ -128,11 +128,11 @@ func linear(shape, offsets, idx []int64) int64 {
 }
 
 func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	bc := op.Operand(0).DefinedBy(Broadcast)
+	bc := ExtractStridedSliceOp{op}.Vector().DefinedBy(Broadcast)
 	if bc == nil {
 		return false
 	}
-	source, t := bc.Operand(0), vec(op.Result(0).Type())
+	source, t := BroadcastOp{bc}.Source(), vec(op.Result(0).Type())
 	src := vec(source.Type())
 	if src != nil && elementCount(src) != 1 {
 		diff := len(t.Shape) - len(src.Shape)
@@ -163,26 +163,26 @@ func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 func insertStridedSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "insert-splat-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			src, dst := broadcastSource(op.Operand(0)), broadcastSource(op.Operand(1))
+			src, dst := broadcastSource(InsertStridedSliceOp{op}.Source()), broadcastSource(InsertStridedSliceOp{op}.Dest())
 			if src == nil || src != dst {
-				a, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
-				b, ok2 := ir.ConstantOf(op.Operand(1)).(*ir.DenseElementsAttr)
+				a, ok := ir.ConstantOf(InsertStridedSliceOp{op}.Source()).(*ir.DenseElementsAttr)
+				b, ok2 := ir.ConstantOf(InsertStridedSliceOp{op}.Dest()).(*ir.DenseElementsAttr)
 				if !ok || !ok2 || !a.Splat || !b.Splat || a.Data != b.Data {
 					return false
 				}
-			} else if op.Operand(0).DefinedBy(Splat) == nil || op.Operand(1).DefinedBy(Splat) == nil {
+			} else if (InsertStridedSliceOp{op}).Source().DefinedBy(Splat) == nil || (InsertStridedSliceOp{op}).Dest().DefinedBy(Splat) == nil {
 				return false
 			}
-			r.Replace(op, op.Operand(1))
+			r.Replace(op, InsertStridedSliceOp{op}.Dest())
 			return true
 		}},
 		{Name: "insert-slice-of-equal-elements", Since: 22, Rewrite: insertEqualSlice},
 		{Name: "insert-extracted-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			from := op.Operand(0).DefinedBy(ExtractStridedSlice)
-			if from == nil || from.Operand(0) != op.Operand(1) || from.Attr("offsets") != op.Attr("offsets") || from.Attr("strides") != op.Attr("strides") {
+			from := InsertStridedSliceOp{op}.Source().DefinedBy(ExtractStridedSlice)
+			if from == nil || (ExtractStridedSliceOp{from}).Vector() != (InsertStridedSliceOp{op}).Dest() || from.Attr("offsets") != op.Attr("offsets") || from.Attr("strides") != op.Attr("strides") {
 				return false
 			}
-			r.Replace(op, op.Operand(1))
+			r.Replace(op, InsertStridedSliceOp{op}.Dest())
 			return true
 		}},
 		{Name: "insert-constant-slice", Rewrite: insertConstantSlice},
@@ -190,15 +190,15 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 }
 
 func insertConstantSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	source, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
+	source, ok := ir.ConstantOf(InsertStridedSliceOp{op}.Source()).(*ir.DenseElementsAttr)
 	if !ok || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
-	elems := foldableDest(op.Operand(1))
+	elems := foldableDest(InsertStridedSliceOp{op}.Dest())
 	if elems == nil {
 		return false
 	}
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(InsertStridedSliceOp{op}.Source().Type()), vec(op.Result(0).Type())
 	offsets, diff := listAttr(op, "offsets"), len(dst.Shape)-len(src.Shape)
 	i := int64(0)
 	at := make([]int64, len(dst.Shape))

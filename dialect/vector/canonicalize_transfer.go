@@ -64,7 +64,7 @@ func foldTransferRead(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldTransferWrite(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	o := TransferOp{op}
 	if op.NumResults() > 0 {
-		if rd := op.Operand(0).DefinedBy(TransferRead); rd != nil {
+		if rd := (TransferWriteOp{op}).Vector().DefinedBy(TransferRead); rd != nil {
 			read := TransferOp{rd}
 			if copiesAll(read, o) || read.Source() == o.Source() && samePlace(read, o) && read.Mask() == nil && o.Mask() == nil {
 				return ir.FoldValue(read.Source())

@@ -218,7 +218,7 @@ func executeFromElements(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeToElements(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, elements := c.Object(op.Operand(0)), c.Regs(op.Results().Values())
+	src, elements := c.Object(ToElementsOp{op}.Source()), c.Regs(op.Results().Values())
 	return func(f *exec.Frame) error {
 		v := f.O[src].(*exec.Tensor)
 		for i, r := range elements {
@@ -242,7 +242,7 @@ func executeDeinterleave(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeInsertSlice(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	offsets, strides := intsOf(op.Attr("offsets")), intsOf(op.Attr("strides"))
-	src, d, take := c.Object(op.Operand(0)), c.Object(op.Result(0)), c.Take(op.OperandUse(1))
+	src, d, take := c.Object(InsertStridedSliceOp{op}.Source()), c.Object(op.Result(0)), c.Take(op.OperandUse(1))
 	return func(f *exec.Frame) error {
 		s, t := f.O[src].(*exec.Tensor), take(f)
 		lead := len(t.Sizes) - len(s.Sizes)
@@ -263,7 +263,7 @@ func executeInsertSlice(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeScalableInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	pos := op.Attr("pos").(*ir.IntegerAttr).Value
-	src, d, take := c.Object(op.Operand(0)), c.Object(op.Result(0)), c.Take(op.OperandUse(1))
+	src, d, take := c.Object(ScalableInsertOp{op}.Source()), c.Object(op.Result(0)), c.Take(op.OperandUse(1))
 	return func(f *exec.Frame) error {
 		s, t := f.O[src].(*exec.Tensor), take(f)
 		f.O[d] = t
@@ -379,8 +379,8 @@ func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeBitcast joins the bits of the elements in the last dimension, of which
 // the first has the lowest ones, and splits them again.
 func executeBitcast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
-	from, to := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, d := c.Object(BitCastOp{op}.Source()), c.Object(op.Result(0))
+	from, to := vec(BitCastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	row, rowOut := int64(1), int64(1)
 	if r := len(from.Shape); r > 0 {
 		row, rowOut = from.Shape[r-1], to.Shape[r-1]

@@ -269,7 +269,7 @@ func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeGather compiles vector.gather. Indices count elements of the last dimension, which goes on beyond its end: where these are next to each
 // other in memory, and only there does LLVM get code of it, that is any element behind or before the first.
 func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, at, d := c.Object(op.Operand(0)), base(c, op, 1), c.Object(op.Result(0))
+	src, at, d := c.Object(GatherOp{op}.Base()), base(c, op, 1), c.Object(op.Result(0))
 	index, bits, pass := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
 	width, around := exec.Width(ir.ElementType(op.OperandGroup(2).At(0).Type())), maskAround(c, op)
 	return func(f *exec.Frame) error {
@@ -295,7 +295,7 @@ func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	dst, at := c.Object(op.Operand(0)), base(c, op, 1)
+	dst, at := c.Object(ScatterOp{op}.Base()), base(c, op, 1)
 	index, bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
 	width := exec.Width(ir.ElementType(op.OperandGroup(2).At(0).Type()))
 	written := func(f *exec.Frame) place { return placeOf(f.O[dst]) }
@@ -509,7 +509,7 @@ func executeTransferRead(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeTransferWrite(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := TransferOp{op}
-	t, src := newTransfer(c, op), c.Object(op.Operand(0))
+	t, src := newTransfer(c, op), c.Object(TransferWriteOp{op}.Vector())
 	if op.NumResults() == 0 {
 		ref := c.Object(o.Source())
 		return func(f *exec.Frame) error { return t.write(f, placeOf(f.O[ref]), f.O[src].(*exec.Tensor)) }, nil

@@ -116,7 +116,7 @@ func executeReduction(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, res, masked := c.Object(op.Operand(0)), c.Reg(op.Result(0)), maskAround(c, op)
+	src, res, masked := c.Object(ReductionOp{op}.Vector()), c.Reg(op.Result(0)), maskAround(c, op)
 	acc := exec.Discard
 	if op.NumOperands() > 1 {
 		acc = c.Reg(op.Operand(1))
@@ -155,7 +155,7 @@ func executeMultiReduction(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			dims = a.Ints()
 		}
 	}
-	src, acc, res, masked := c.Object(op.Operand(0)), c.Reg(op.Operand(1)), c.Reg(op.Result(0)), maskAround(c, op)
+	src, acc, res, masked := c.Object(MultiReductionOp{op}.Source()), c.Reg(MultiReductionOp{op}.Acc()), c.Reg(op.Result(0)), maskAround(c, op)
 	if reducesNothing(op) {
 		return func(f *exec.Frame) error {
 			f.Set(res, f.O[src].(*exec.Tensor).Clone())
@@ -203,7 +203,7 @@ func executeScan(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	dim := int(op.Attr("reduction_dim").(*ir.IntegerAttr).Value)
 	inclusive := op.Attr("inclusive").(*ir.IntegerAttr).Value != 0
-	src, first := c.Object(op.Operand(0)), c.Object(op.Operand(1))
+	src, first := c.Object(ScanOp{op}.Source()), c.Object(ScanOp{op}.InitialValue())
 	dest, last := c.Object(op.Result(0)), c.Object(op.Result(1))
 	return func(f *exec.Frame) error {
 		t := f.O[src].(*exec.Tensor)
@@ -259,7 +259,7 @@ func executeContract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			sizes[e.Value] = vec(op.Operand(k).Type()).Shape[i]
 		}
 	}
-	lhs, rhs, acc, res := c.Object(op.Operand(0)), c.Object(op.Operand(1)), c.Reg(op.Operand(2)), c.Reg(op.Result(0))
+	lhs, rhs, acc, res := c.Object(ContractOp{op}.LHS()), c.Object(ContractOp{op}.RHS()), c.Reg(ContractOp{op}.Acc()), c.Reg(op.Result(0))
 	masked := maskAround(c, op)
 	at := func(m *ir.AffineMap, t *exec.Tensor, idx []int64) int64 {
 		p := int64(0)
@@ -307,7 +307,7 @@ func executeOuterProduct(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	lhs, rhs, d, masked := c.Object(op.Operand(0)), c.Reg(op.Operand(1)), c.Object(op.Result(0)), maskAround(c, op)
+	lhs, rhs, d, masked := c.Object(OuterProductOp{op}.LHS()), c.Reg(OuterProductOp{op}.RHS()), c.Object(op.Result(0)), maskAround(c, op)
 	acc := exec.Discard
 	if op.NumOperands() > 2 {
 		acc = c.Reg(op.Operand(2))
@@ -363,7 +363,7 @@ func executeMatrixMultiply(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if rows < 1 || inner < 1 {
 		return nil, exec.Unsupported(op, "a matrix has no elements")
 	}
-	lhs, rhs, d := c.Object(op.Operand(0)), c.Object(op.Operand(1)), c.Object(op.Result(0))
+	lhs, rhs, d := c.Object(MatrixMultiplyOp{op}.LHS()), c.Object(MatrixMultiplyOp{op}.RHS()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		a, b, out := f.O[lhs].(*exec.Tensor), f.O[rhs].(*exec.Tensor), newVector(op.Result(0).Type())
 		for i := range out.Elements() {
@@ -408,7 +408,7 @@ func executeLaterMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if op.NumOperands() < 2 || len(results) != 1 {
 		return body.Run, nil
 	}
-	m, pass := c.Object(op.Operand(0)), c.Reg(op.Operand(1))
+	m, pass := c.Object(MaskOp{op}.Mask()), c.Reg(op.Operand(1))
 	return func(f *exec.Frame) error {
 		if err := body.Run(f); err != nil {
 			return err

@@ -43,7 +43,7 @@ func extractFrom(op *ir.Op, v *ir.Value, pos []int64) []ir.FoldResult {
 
 // foldExtract looks for where the part that is extracted comes from.
 func foldExtract(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	v := op.Operand(0)
+	v := ExtractOp{op}.Vector()
 	pos, static := staticPositionOf(op)
 	if len(pos) == 0 && v.Type() == op.Result(0).Type() {
 		return ir.FoldValue(v)
@@ -71,16 +71,16 @@ func broadcastSource(v *ir.Value) *ir.Value {
 }
 
 func extractOfExtract(op *ir.Op, pos []int64) []ir.FoldResult {
-	v, all := op.Operand(0), slices.Clone(pos)
+	v, all := ExtractOp{op}.Vector(), slices.Clone(pos)
 	for inner := v.DefinedBy(Extract); inner != nil; inner = v.DefinedBy(Extract) {
 		p, static := staticPositionOf(inner)
 		if !static {
 			break
 		}
 		all = append(slices.Clone(p), all...)
-		v = inner.Operand(0)
+		v = ExtractOp{inner}.Vector()
 	}
-	if v == op.Operand(0) {
+	if v == (ExtractOp{op}).Vector() {
 		return nil
 	}
 	return extractFrom(op, v, all)
@@ -90,7 +90,7 @@ func extractOfExtract(op *ir.Op, pos []int64) []ir.FoldResult {
 // the part was in first. Dimensions of the vector that are not part of the position
 // are numbered -1, -2, ... so that transpositions of them are noticed.
 func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
-	rank := rankOf(op.Operand(0).Type())
+	rank := rankOf(ExtractOp{op}.Vector().Type())
 	n := len(position)
 	at := slices.Clone(position)
 	for i := n; i < rank; i++ {
@@ -104,7 +104,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 		}
 		return true
 	}
-	v := op.Operand(0)
+	v := ExtractOp{op}.Vector()
 	for way := (ir.Trail{}); ; {
 		if way.Returns(v) {
 			return nil
@@ -114,7 +114,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 			for i, p := range interfaces.StaticInts(t, "permutation") {
 				moved[p] = at[i]
 			}
-			at, v = moved, t.Operand(0)
+			at, v = moved, TransposeOp{t}.Vector()
 			continue
 		}
 		ins := v.DefinedBy(Insert)
@@ -130,11 +130,11 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 			switch {
 			case len(into) == n:
 				if inOrder(rest) {
-					return ir.FoldValue(ins.Operand(0))
+					return ir.FoldValue(InsertOp{ins}.Source())
 				}
 				return nil
 			case len(into) < n && inOrder(at[n:]):
-				return extractFrom(op, ins.Operand(0), slices.Clone(at[len(into):n]))
+				return extractFrom(op, InsertOp{ins}.Source(), slices.Clone(at[len(into):n]))
 			}
 			return nil
 		}
@@ -145,20 +145,20 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 		if !apart {
 			return nil // what was inserted is a part of what is extracted
 		}
-		v = ins.Operand(1)
+		v = InsertOp{ins}.Dest()
 	}
-	if v == op.Operand(0) || !inOrder(at[n:]) {
+	if v == (ExtractOp{op}).Vector() || !inOrder(at[n:]) {
 		return nil
 	}
 	return extractFrom(op, v, at[:n])
 }
 
 func extractOfBroadcast(op *ir.Op, pos []int64) []ir.FoldResult {
-	bc := op.Operand(0).DefinedBy(Broadcast)
+	bc := ExtractOp{op}.Vector().DefinedBy(Broadcast)
 	if bc == nil {
 		return nil
 	}
-	src, dst := vec(bc.Operand(0).Type()), vec(bc.Result(0).Type())
+	src, dst := vec(BroadcastOp{bc}.Source().Type()), vec(bc.Result(0).Type())
 	part := vec(op.Result(0).Type())
 	if src == nil || rankOf(op.Result(0).Type()) >= len(src.Shape) {
 		return nil
@@ -173,17 +173,17 @@ func extractOfBroadcast(op *ir.Op, pos []int64) []ir.FoldResult {
 			at[i] = 0
 		}
 	}
-	return extractFrom(op, bc.Operand(0), at[diff:])
+	return extractFrom(op, BroadcastOp{bc}.Source(), at[diff:])
 }
 
 // extractOfShapeCast extracts from before a shape_cast, if the dimensions of the
 // part are the last ones there, too.
 func extractOfShapeCast(op *ir.Op, pos []int64) []ir.FoldResult {
-	cast := op.Operand(0).DefinedBy(ShapeCast)
+	cast := ExtractOp{op}.Vector().DefinedBy(ShapeCast)
 	if cast == nil {
 		return nil
 	}
-	src, dst := vec(cast.Operand(0).Type()), vec(cast.Result(0).Type())
+	src, dst := vec(ShapeCastOp{cast}.Source().Type()), vec(cast.Result(0).Type())
 	if len(src.Shape) == 0 || len(dst.Shape) == 0 {
 		return nil
 	}
@@ -203,17 +203,17 @@ func extractOfShapeCast(op *ir.Op, pos []int64) []ir.FoldResult {
 		at[i] = linear % src.Shape[i]
 		linear /= src.Shape[i]
 	}
-	return extractFrom(op, cast.Operand(0), at)
+	return extractFrom(op, ShapeCastOp{cast}.Source(), at)
 }
 
 // extractOfSlice extracts from what a slice was taken of, if the part has only
 // dimensions that the slice left alone.
 func extractOfSlice(op *ir.Op, pos []int64) []ir.FoldResult {
-	slice := op.Operand(0).DefinedBy(ExtractStridedSlice)
+	slice := ExtractOp{op}.Vector().DefinedBy(ExtractStridedSlice)
 	if slice == nil || !allOnes(listAttr(slice, "strides")) {
 		return nil
 	}
-	src, dst := vec(slice.Operand(0).Type()), vec(slice.Result(0).Type())
+	src, dst := vec(ExtractStridedSliceOp{slice}.Vector().Type()), vec(slice.Result(0).Type())
 	offsets := listAttr(slice, "offsets")
 	for n := len(offsets); n > 0 && offsets[n-1] == 0 && src.Shape[n-1] == dst.Shape[n-1]; n = len(offsets) {
 		offsets = offsets[:n-1]
@@ -225,7 +225,7 @@ func extractOfSlice(op *ir.Op, pos []int64) []ir.FoldResult {
 	for i, o := range offsets {
 		at[i] += o
 	}
-	return extractFrom(op, slice.Operand(0), at)
+	return extractFrom(op, ExtractStridedSliceOp{slice}.Vector(), at)
 }
 
 func allOnes(list []int64) bool {
@@ -235,8 +235,8 @@ func allOnes(list []int64) bool {
 // extractOfSliceInserts follows insertions of slices to the one that holds the part.
 func extractOfSliceInserts(op *ir.Op, pos []int64) []ir.FoldResult {
 	part := rankOf(op.Result(0).Type())
-	for ins := op.Operand(0).DefinedBy(InsertStridedSlice); ins != nil; ins = ins.Operand(1).DefinedBy(InsertStridedSlice) {
-		src, dst := vec(ins.Operand(0).Type()), vec(ins.Operand(1).Type())
+	for ins := (ExtractOp{op}).Vector().DefinedBy(InsertStridedSlice); ins != nil; ins = (InsertStridedSliceOp{ins}).Dest().DefinedBy(InsertStridedSlice) {
+		src, dst := vec(InsertStridedSliceOp{ins}.Source().Type()), vec(InsertStridedSliceOp{ins}.Dest().Type())
 		if part > len(src.Shape) || !allOnes(listAttr(ins, "strides")) {
 			return nil
 		}
@@ -265,7 +265,7 @@ func extractOfSliceInserts(op *ir.Op, pos []int64) []ir.FoldResult {
 				return nil
 			}
 		}
-		return extractFrom(op, ins.Operand(0), at)
+		return extractFrom(op, InsertStridedSliceOp{ins}.Source(), at)
 	}
 	return nil
 }
@@ -276,14 +276,14 @@ func foldExtractElement(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if len(operands) < 2 || operands[1] == nil {
 		return nil
 	}
-	if source := broadcastSource(op.Operand(0)); source != nil && vec(source.Type()) == nil {
+	if source := broadcastSource(ExtractElementOp{op}.Vector()); source != nil && vec(source.Type()) == nil {
 		return ir.FoldValue(source)
 	}
 	d, ok := operands[0].(*ir.DenseElementsAttr)
 	if !ok {
 		return nil
 	}
-	i, ok := elementIndex(vec(op.Operand(0).Type()), operands[1:])
+	i, ok := elementIndex(vec(ExtractElementOp{op}.Vector().Type()), operands[1:])
 	if !ok {
 		return nil
 	}

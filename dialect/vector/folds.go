@@ -63,12 +63,12 @@ func foldTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return nil
 		}
 	}
-	return ir.FoldValue(op.Operand(0))
+	return ir.FoldValue(TransposeOp{op}.Vector())
 }
 
 // foldBitCast folds casts to the same type, casts of casts, and those of constants.
 func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	src := op.Operand(0)
+	src := BitCastOp{op}.Source()
 	if src.Type() == op.Result(0).Type() {
 		return ir.FoldValue(src)
 	}
@@ -76,10 +76,10 @@ func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if inner == nil {
 		return foldBitCastConstant(op, operands)
 	}
-	if inner.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(inner.Operand(0))
+	if (BitCastOp{inner}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(BitCastOp{inner}.Source())
 	}
-	op.SetOperand(0, inner.Operand(0))
+	op.SetOperand(0, BitCastOp{inner}.Source())
 	return ir.FoldedInPlace()
 }
 
@@ -100,7 +100,7 @@ func foldStep(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // foldShuffle folds picking just one of the vectors, or from constants.
 func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	mask, ok := op.Attr("mask").(*ir.ArrayAttr)
-	v1, v2 := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	v1, v2 := vec(ShuffleOp{op}.V1().Type()), vec(ShuffleOp{op}.V2().Type())
 	if !ok || v1 == nil || v2 == nil || len(v1.Shape) == 0 || len(v2.Shape) == 0 {
 		return nil
 	}
@@ -117,9 +117,9 @@ func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	switch {
 	case counts(0, v1.Shape[0]):
-		return ir.FoldValue(op.Operand(0))
+		return ir.FoldValue(ShuffleOp{op}.V1())
 	case counts(v1.Shape[0], v2.Shape[0]):
-		return ir.FoldValue(op.Operand(1))
+		return ir.FoldValue(ShuffleOp{op}.V2())
 	}
 	return foldShuffleConstants(op, operands)
 }
@@ -193,7 +193,7 @@ func inferInBounds(o TransferOp) bool {
 
 // foldToElements returns the elements that a vector was made of.
 func foldToElements(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	from := op.Operand(0).DefinedBy(FromElements)
+	from := ToElementsOp{op}.Source().DefinedBy(FromElements)
 	if from == nil || from.NumOperands() != op.NumResults() {
 		return nil
 	}

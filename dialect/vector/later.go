@@ -8,7 +8,7 @@ import (
 // replaceExtractElement makes vector.extract of an operation that LLVM 22 doesn't have.
 func replaceExtractElement(b *ir.Builder, op *ir.Op) {
 	s := b.State(Extract)
-	s.Operands, s.Types = []*ir.Value{op.Operand(0)}, op.Results().Types()
+	s.Operands, s.Types = []*ir.Value{ExtractElementOp{op}.Vector()}, op.Results().Types()
 	setElement(b, &s, op.OperandGroup(1).Values())
 	op.Result(0).ReplaceAllUsesWith(b.Create(s).Result(0))
 	op.Erase()
@@ -17,7 +17,7 @@ func replaceExtractElement(b *ir.Builder, op *ir.Op) {
 // replaceInsertElement makes vector.insert of an operation that LLVM 22 doesn't have.
 func replaceInsertElement(b *ir.Builder, op *ir.Op) {
 	s := b.State(Insert)
-	s.Operands, s.Types = []*ir.Value{op.Operand(0), op.Operand(1)}, op.Results().Types()
+	s.Operands, s.Types = []*ir.Value{InsertElementOp{op}.Source(), InsertElementOp{op}.Dest()}, op.Results().Types()
 	setElement(b, &s, op.OperandGroup(2).Values())
 	op.Result(0).ReplaceAllUsesWith(b.Create(s).Result(0))
 	op.Erase()

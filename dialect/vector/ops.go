@@ -120,7 +120,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("lhs", anyRank), ir.Operand("rhs", anyRank)},
 		Results:  ir.SingleResult("result", anyVector),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs"), {Summary: "type of 'result' is double the width of the inputs",
-			Check: func(op *ir.Op) bool { return doubled(op.Operand(0).Type(), op.Result(0).Type()) }}},
+			Check: func(op *ir.Op) bool { return doubled(InterleaveOp{op}.LHS().Type(), op.Result(0).Type()) }}},
 		Format: "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
 		Models: []ir.Model{
 			exec.Executable.Model(executeInterleave),
@@ -132,11 +132,11 @@ var (
 		Results:  []ir.ResultDef{{Name: "res1", Type: anyVector}, {Name: "res2", Type: anyVector}},
 		TypeRules: []ir.TypeRule{
 			{Summary: "the trailing dimension of the source vector has an even number of elements", Check: func(op *ir.Op) bool {
-				shape := vec(op.Operand(0).Type()).Shape
+				shape := vec(DeinterleaveOp{op}.Source().Type()).Shape
 				return shape[len(shape)-1]%2 == 0
 			}},
 			{Summary: "the trailing dimension of the results is half the width of source trailing dimension",
-				Check: func(op *ir.Op) bool { return doubled(op.Result(0).Type(), op.Operand(0).Type()) }},
+				Check: func(op *ir.Op) bool { return doubled(op.Result(0).Type(), DeinterleaveOp{op}.Source().Type()) }},
 			allSame("res1", "res2")},
 		Format: "$source attr-dict `:` type($source) `->` type($res1)",
 		Models: []ir.Model{
@@ -177,7 +177,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
 		Results:  ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{Summary: "all of {source, result} have same rank", Check: func(op *ir.Op) bool {
-			return len(vec(op.Operand(0).Type()).Shape) == len(vec(op.Result(0).Type()).Shape)
+			return len(vec(BitCastOp{op}.Source().Type()).Shape) == len(vec(op.Result(0).Type()).Shape)
 		}}},
 		Format: "$source attr-dict `:` type($source) `to` type($result)",
 		Fold:   foldBitCast,
@@ -199,7 +199,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("memref", staticMemRef)},
 		Results:  ir.SingleResult("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
-		Models:   []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
+		Models:   []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return TypeCastOp{op}.MemRef() })},
 		Verify:   verifyTypeCast,
 	}
 )
@@ -585,7 +585,7 @@ var (
 		},
 		Fold: foldCasts,
 		Verify: func(op *ir.Op) error {
-			return verifyContiguous(op, 1, op.Operand(0), "valueToStore", "base and valueToStore element type should match")
+			return verifyContiguous(op, 1, StoreOp{op}.ValueToStore(), "valueToStore", "base and valueToStore element type should match")
 		},
 	}
 
@@ -716,7 +716,7 @@ func inferShuffle(s *ir.OpState) ([]ir.Type, error) {
 }
 
 func verifyTranspose(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(TransposeOp{op}.Vector().Type()), vec(op.Result(0).Type())
 	if len(src.Shape) != len(dst.Shape) {
 		return op.Errorf("vector result rank mismatch: %d", len(dst.Shape))
 	}

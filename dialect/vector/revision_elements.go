@@ -10,8 +10,8 @@ import (
 // foldFromElements is how LLVM 22 folds vector.from_elements: of all elements of a vector, and of constants.
 func foldFromElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	t := vec(op.Result(0).Type())
-	if from := op.Operand(0).DefinedBy(ToElements); from != nil && from.Operand(0).Type() == ir.Type(t) && sameValues(op, from) {
-		return ir.FoldValue(from.Operand(0))
+	if from := op.Operand(0).DefinedBy(ToElements); from != nil && (ToElementsOp{from}).Source().Type() == ir.Type(t) && sameValues(op, from) {
+		return ir.FoldValue(ToElementsOp{from}.Source())
 	}
 	var data []byte
 	for _, a := range operands {
@@ -40,7 +40,7 @@ func sameValues(op, from *ir.Op) bool {
 
 // foldLaterToElements is how LLVM 22 folds vector.to_elements: also of a scalar that was broadcast.
 func foldLaterToElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	scalar := splatSource(op.Operand(0))
+	scalar := splatSource(ToElementsOp{op}.Source())
 	if scalar == nil {
 		return foldToElements(op, operands)
 	}
@@ -49,13 +49,13 @@ func foldLaterToElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // elementsOfBroadcast takes the elements of a vector that was broadcast, each as often as it is needed.
 func elementsOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	bc := op.Operand(0).DefinedBy(Broadcast)
-	if bc == nil || vec(bc.Operand(0).Type()) == nil {
+	bc := ToElementsOp{op}.Source().DefinedBy(Broadcast)
+	if bc == nil || vec(BroadcastOp{bc}.Source().Type()) == nil {
 		return false
 	}
-	src, dst := vec(bc.Operand(0).Type()), vec(bc.Result(0).Type())
+	src, dst := vec(BroadcastOp{bc}.Source().Type()), vec(bc.Result(0).Type())
 	r.Loc = op.Loc()
-	elements := r.CreateOp(ToElements, slices.Repeat([]ir.Type{src.Elem}, int(elementCount(src))), []*ir.Value{bc.Operand(0)})
+	elements := r.CreateOp(ToElements, slices.Repeat([]ir.Type{src.Elem}, int(elementCount(src))), []*ir.Value{BroadcastOp{bc}.Source()})
 	var out []*ir.Value
 	more, at := len(dst.Shape)-len(src.Shape), make([]int64, len(src.Shape))
 	eachPosition(dst.Shape, func(idx []int64) {

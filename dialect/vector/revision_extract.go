@@ -32,7 +32,7 @@ func broadcastLike(v *ir.Value) *ir.Op {
 		return bc
 	}
 	cast := v.DefinedBy(ShapeCast)
-	if cast == nil || !addsLeadingOnes(vec(cast.Operand(0).Type()), vec(v.Type())) {
+	if cast == nil || !addsLeadingOnes(vec(ShapeCastOp{cast}.Source().Type()), vec(v.Type())) {
 		return nil
 	}
 	return cast
@@ -54,7 +54,7 @@ func addsLeadingOnes(from, to *ir.VectorType) bool {
 
 // extractOfAnyBroadcast extracts from what was broadcast, which has no part of rank 0 of its own.
 func extractOfAnyBroadcast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	bc := broadcastLike(op.Operand(0))
+	bc := broadcastLike(ExtractOp{op}.Vector())
 	if bc == nil {
 		return nil
 	}
@@ -76,25 +76,25 @@ func extractOfAnyBroadcast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // extractOfPoint extracts from before a shape_cast, if one of the two has no dimensions.
 func extractOfPoint(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	cast := op.Operand(0).DefinedBy(ShapeCast)
-	if cast == nil || vec(op.Result(0).Type()) != nil || rankOf(cast.Operand(0).Type())*rankOf(cast.Result(0).Type()) != 0 {
+	cast := ExtractOp{op}.Vector().DefinedBy(ShapeCast)
+	if cast == nil || vec(op.Result(0).Type()) != nil || rankOf(ShapeCastOp{cast}.Source().Type())*rankOf(cast.Result(0).Type()) != 0 {
 		return nil
 	}
-	return extractFrom(op, cast.Operand(0), make([]int64, rankOf(cast.Operand(0).Type())))
+	return extractFrom(op, ShapeCastOp{cast}.Source(), make([]int64, rankOf(ShapeCastOp{cast}.Source().Type())))
 }
 
 // extractOfShuffle extracts from the vector of one dimension that a shuffle took the element from.
 func extractOfShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	shuffle := op.Operand(0).DefinedBy(Shuffle)
+	shuffle := ExtractOp{op}.Vector().DefinedBy(Shuffle)
 	pos, static := staticPositionOf(op)
-	if shuffle == nil || !static || len(pos) != 1 || pos[0] < 0 || rankOf(op.Operand(0).Type()) != 1 || rankOf(shuffle.Operand(0).Type()) != 1 {
+	if shuffle == nil || !static || len(pos) != 1 || pos[0] < 0 || rankOf(ExtractOp{op}.Vector().Type()) != 1 || rankOf(ShuffleOp{shuffle}.V1().Type()) != 1 {
 		return nil
 	}
 	from, operand := listAttr(shuffle, "mask")[pos[0]], 0
 	if from == poisonPosition {
 		return foldPoison(op)
 	}
-	if n := leading(vec(shuffle.Operand(0).Type())); from >= n {
+	if n := leading(vec(ShuffleOp{shuffle}.V1().Type())); from >= n {
 		from, operand = from-n, 1
 	}
 	return extractFrom(op, shuffle.Operand(operand), []int64{from})
@@ -102,7 +102,7 @@ func extractOfShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // extractLaterBroadcast replaces a part of what repeats a smaller vector by a broadcast of that.
 func extractLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	bc, t := broadcastLike(op.Operand(0)), vec(op.Result(0).Type())
+	bc, t := broadcastLike(ExtractOp{op}.Vector()), vec(op.Result(0).Type())
 	if bc == nil || t == nil || len(t.Shape) < rankOf(bc.Operand(0).Type()) || !broadcastable(bc.Operand(0).Type(), t) {
 		return false
 	}
@@ -112,7 +112,7 @@ func extractLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 // extractOfAnyMask makes a mask of the bounds of the dimensions that are left, if it is known that the part is in all others, or
 // selects nothing if it is out of one. A part at a dynamic position is in a dimension all of which the mask selects.
 func extractOfAnyMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m, t := op.Operand(0).DefinedBy(CreateMask), vec(op.Result(0).Type())
+	m, t := ExtractOp{op}.Vector().DefinedBy(CreateMask), vec(op.Result(0).Type())
 	position := interfaces.StaticInts(op, staticPosition)
 	if m == nil || t == nil || len(position) == 0 {
 		return false

@@ -15,8 +15,8 @@ func foldLaterInsert(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return f
 	}
 	// What was inserted at the same position before is gone.
-	if inner := op.Operand(1).DefinedBy(Insert); inner != nil && inner != op && shapes.SameList(positionIn(op, 1), positionIn(inner, 1)) {
-		op.SetOperand(1, inner.Operand(1))
+	if inner := (InsertOp{op}).Dest().DefinedBy(Insert); inner != nil && inner != op && shapes.SameList(positionIn(op, 1), positionIn(inner, 1)) {
+		op.SetOperand(1, InsertOp{inner}.Dest())
 		return ir.FoldedInPlace()
 	}
 	if f := foldConstantPosition(op, 1); f != nil {
@@ -33,12 +33,12 @@ func foldLaterInsert(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // insertOfScalar replaces the insertion of the only element of a vector by a broadcast.
 func insertOfScalar(r *rewrite.Rewriter, op *ir.Op) bool {
-	return vec(op.Operand(0).Type()) == nil && elementCount(vec(op.Result(0).Type())) == 1 && !atPoison(op) && replaceBroadcast(r, op, op.Operand(0))
+	return vec(InsertOp{op}.Source().Type()) == nil && elementCount(vec(op.Result(0).Type())) == 1 && !atPoison(op) && replaceBroadcast(r, op, InsertOp{op}.Source())
 }
 
 // insertEqual replaces the insertion of a part of a vector whose elements are all the same into one of those by a broadcast.
 func insertEqual(r *rewrite.Rewriter, op *ir.Op) bool {
-	src, dst := splatSource(op.Operand(0)), splatSource(op.Operand(1))
+	src, dst := splatSource(InsertOp{op}.Source()), splatSource(InsertOp{op}.Dest())
 	return src != nil && src == dst && replaceBroadcast(r, op, src)
 }
 
@@ -93,7 +93,7 @@ func insertionsFor(op *ir.Op, t *ir.VectorType) []placed {
 		return nil
 	}
 	var chain []*ir.Op
-	for way := (ir.Trail{}); op != nil; op = op.Operand(1).DefinedBy(Insert) {
+	for way := (ir.Trail{}); op != nil; op = (InsertOp{op}).Dest().DefinedBy(Insert) {
 		if _, static := staticPositionOf(op); !static || len(chain) > 0 && !op.Result(0).HasOneUse() || way.Returns(op.Result(0)) {
 			return nil
 		}

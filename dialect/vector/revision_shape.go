@@ -16,12 +16,12 @@ func foldLaterShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if f := foldSame(0)(op, operands); f != nil {
 		return f
 	}
-	if inner := op.Operand(0).DefinedBy(ShapeCast); inner != nil && inner != op {
-		op.SetOperand(0, inner.Operand(0))
+	if inner := (ShapeCastOp{op}).Source().DefinedBy(ShapeCast); inner != nil && inner != op {
+		op.SetOperand(0, ShapeCastOp{inner}.Source())
 		return ir.FoldedInPlace()
 	}
-	if bc := op.Operand(0).DefinedBy(Broadcast); bc != nil && bc.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(bc.Operand(0))
+	if bc := (ShapeCastOp{op}).Source().DefinedBy(Broadcast); bc != nil && (BroadcastOp{bc}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(BroadcastOp{bc}.Source())
 	}
 	if d, ok := operands[0].(*ir.DenseElementsAttr); ok && (d.Splat || scalableDims(vec(op.Result(0).Type())) == 0) {
 		return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), []byte(d.Data)))
@@ -35,29 +35,29 @@ func foldLaterBroadcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if f := foldBroadcast(op, operands); f != nil {
 		return f
 	}
-	cast := op.Operand(0).DefinedBy(ShapeCast)
+	cast := BroadcastOp{op}.Source().DefinedBy(ShapeCast)
 	if cast == nil {
 		return nil
 	}
-	from, to := vec(cast.Operand(0).Type()), vec(cast.Result(0).Type())
+	from, to := vec(ShapeCastOp{cast}.Source().Type()), vec(cast.Result(0).Type())
 	if !addsLeadingOnes(from, to) && !addsLeadingOnes(to, from) || !broadcastable(from, vec(op.Result(0).Type())) {
 		return nil
 	}
-	op.SetOperand(0, cast.Operand(0))
+	op.SetOperand(0, ShapeCastOp{cast}.Source())
 	return ir.FoldedInPlace()
 }
 
 // castOfLaterBroadcast replaces the cast of a broadcast by a cast or a broadcast of what was broadcast.
 func castOfLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	bc := op.Operand(0).DefinedBy(Broadcast)
+	bc := ShapeCastOp{op}.Source().DefinedBy(Broadcast)
 	if bc == nil {
 		return false
 	}
 	to := vec(op.Result(0).Type())
-	from := vec(bc.Operand(0).Type())
+	from := vec(BroadcastOp{bc}.Source().Type())
 	if from != nil && elementCount(from) == elementCount(to) {
 		r.Loc = op.Loc()
-		r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{bc.Operand(0)}).Result(0))
+		r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{BroadcastOp{bc}.Source()}).Result(0))
 		return true
 	}
 	if from != nil {
@@ -66,13 +66,13 @@ func castOfLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	return replaceBroadcast(r, op, bc.Operand(0))
+	return replaceBroadcast(r, op, BroadcastOp{bc}.Source())
 }
 
 // foldLaterShuffle is how LLVM 22 folds vector.shuffle: elements of constants, or of a constant and poison. Where an element is
 // poison, it is the first one of the constants.
 func foldLaterShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	poison := [2]bool{isPoison(op.Operand(0)), isPoison(op.Operand(1))}
+	poison := [2]bool{isPoison(ShuffleOp{op}.V1()), isPoison(ShuffleOp{op}.V2())}
 	if poison[0] && poison[1] {
 		return foldPoison(op)
 	}
@@ -80,7 +80,7 @@ func foldLaterShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if !poison[0] && !poison[1] && !slices.Contains(mask, poisonPosition) {
 		return foldShuffle(op, operands)
 	}
-	if rankOf(op.Operand(0).Type()) != 1 {
+	if rankOf(ShuffleOp{op}.V1().Type()) != 1 {
 		return nil
 	}
 	var elements [2][][]byte
@@ -96,7 +96,7 @@ func foldLaterShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	any := slices.Concat(elements[:]...)[0]
 	var out []byte
-	first := leading(vec(op.Operand(0).Type()))
+	first := leading(vec(ShuffleOp{op}.V1().Type()))
 	for _, m := range mask {
 		operand := 0
 		if m >= first {
@@ -113,13 +113,13 @@ func foldLaterShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // shuffleEqual replaces a shuffle of vectors whose elements are all the same by a broadcast.
 func shuffleEqual(r *rewrite.Rewriter, op *ir.Op) bool {
-	a := splatSource(op.Operand(0))
-	return a != nil && a == splatSource(op.Operand(1)) && replaceBroadcast(r, op, a)
+	a := splatSource(ShuffleOp{op}.V1())
+	return a != nil && a == splatSource(ShuffleOp{op}.V2()) && replaceBroadcast(r, op, a)
 }
 
 // sliceAsExtract takes a slice that is in one piece of a vector by its position, and gives that the dimensions of the slice.
 func sliceAsExtract(r *rewrite.Rewriter, op *ir.Op) bool {
-	src, sizes, offsets := vec(op.Operand(0).Type()), listAttr(op, "sizes"), listAttr(op, "offsets")
+	src, sizes, offsets := vec(ExtractStridedSliceOp{op}.Vector().Type()), listAttr(op, "sizes"), listAttr(op, "offsets")
 	if !allOnes(listAttr(op, "strides")) || scalableDims(src) > 0 || len(src.Shape) == 0 {
 		return false
 	}
@@ -136,7 +136,7 @@ func sliceAsExtract(r *rewrite.Rewriter, op *ir.Op) bool {
 		n++
 	}
 	r.Loc = op.Loc()
-	part := r.CreateOp(Extract, []ir.Type{op.Context().Vector(src.Shape[n:], nil, src.Elem)}, []*ir.Value{op.Operand(0)},
+	part := r.CreateOp(Extract, []ir.Type{op.Context().Vector(src.Shape[n:], nil, src.Elem)}, []*ir.Value{ExtractStridedSliceOp{op}.Vector()},
 		ir.NamedAttr{Name: staticPosition, Value: op.Context().DenseI64Array(offsets[:n]...)})
 	r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{op.Result(0).Type()}, []*ir.Value{part.Result(0)}).Result(0))
 	return true
@@ -151,7 +151,7 @@ func subtractable(v *ir.Value, less int64) bool {
 
 // sliceOfCreateMask makes a mask of the bounds as they are seen from where the slice starts.
 func sliceOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m := op.Operand(0).DefinedBy(CreateMask)
+	m := ExtractStridedSliceOp{op}.Vector().DefinedBy(CreateMask)
 	if m == nil || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
@@ -172,11 +172,11 @@ func sliceOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // insertEqualSlice leaves a vector as it was into which a slice of elements is inserted that it consists of.
 func insertEqualSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	src := splatSource(op.Operand(0))
-	if src == nil || src != splatSource(op.Operand(1)) {
+	src := splatSource(InsertStridedSliceOp{op}.Source())
+	if src == nil || src != splatSource(InsertStridedSliceOp{op}.Dest()) {
 		return false
 	}
-	r.Replace(op, op.Operand(1))
+	r.Replace(op, InsertStridedSliceOp{op}.Dest())
 	return true
 }
 
@@ -202,6 +202,6 @@ func emptyMaskWithPassthru(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.Loc = op.Loc()
-	r.Replace(op, r.CreateOp(arith.Select, op.Results().Types(), []*ir.Value{op.Operand(0), yielded, passthru}).Result(0))
+	r.Replace(op, r.CreateOp(arith.Select, op.Results().Types(), []*ir.Value{MaskOp{op}.Mask(), yielded, passthru}).Result(0))
 	return true
 }

@@ -27,7 +27,7 @@ var contractDef = &ir.OpDef{
 	Earlier: []ir.Spelling{maskedContract},
 	TypeRules: []ir.TypeRule{
 		{Summary: "lhs and rhs have same element type", Check: func(op *ir.Op) bool {
-			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+			return ir.ElementType(ContractOp{op}.LHS().Type()) == ir.ElementType(ContractOp{op}.RHS().Type())
 		}},
 		sameElement(2, "third operand acc and result have same element type")},
 	Models: []ir.Model{

@@ -30,7 +30,7 @@ func kindOf(op *ir.Op) string {
 }
 
 func verifyReduction(op *ir.Op) error {
-	if n := len(vec(op.Operand(0).Type()).Shape); n > 1 {
+	if n := len(vec(ReductionOp{op}.Vector().Type()).Shape); n > 1 {
 		return op.Errorf("unsupported reduction rank: %d", n)
 	}
 	if t := op.Result(0).Type(); !supports(op.Attr("kind"), t) {
@@ -51,7 +51,7 @@ func without(v *ir.VectorType, dims []int64) (shape []int64, scalable []bool) {
 }
 
 func verifyMultiReduction(op *ir.Op) error {
-	src := vec(op.Operand(0).Type())
+	src := vec(MultiReductionOp{op}.Source().Type())
 	want := src.Elem
 	if shape, scalable := without(src, listAttr(op, "reduction_dims")); len(shape) > 0 {
 		want = op.Context().Vector(shape, scalable, src.Elem)
@@ -63,7 +63,7 @@ func verifyMultiReduction(op *ir.Op) error {
 }
 
 func verifyScan(op *ir.Op) error {
-	src, init := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	src, init := vec(ScanOp{op}.Source().Type()), vec(ScanOp{op}.InitialValue().Type())
 	dim := int64(0)
 	if d, ok := op.Attr("reduction_dim").(*ir.IntegerAttr); ok {
 		dim = d.Value
@@ -85,7 +85,7 @@ func verifyScan(op *ir.Op) error {
 }
 
 func verifyOuterProduct(op *ir.Op) error {
-	lhs, rhs, res := vec(op.Operand(0).Type()), vec(op.Operand(1).Type()), vec(op.Result(0).Type())
+	lhs, rhs, res := vec(OuterProductOp{op}.LHS().Type()), vec(OuterProductOp{op}.RHS().Type()), vec(op.Result(0).Type())
 	if len(lhs.Shape) != 1 {
 		return op.Errorf("expected 1-d vector for operand #1")
 	}
@@ -159,7 +159,7 @@ func dimPairs(maps []*ir.AffineMap, reductions []bool, reduced bool) (lhs, rhs [
 }
 
 func verifyContract(op *ir.Op) error {
-	lhs, rhs := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	lhs, rhs := vec(ContractOp{op}.LHS().Type()), vec(ContractOp{op}.RHS().Type())
 	if ir.IsInteger(lhs.Elem) && !ir.IsSignlessInteger(lhs.Elem) {
 		return op.Errorf("only supports signless integer types")
 	}
@@ -230,7 +230,7 @@ func iterationSpace(op *ir.Op, maps []*ir.AffineMap) (sizes []int64, scalable []
 // verifyContractResult checks the type of the result and the accumulator, which is
 // a vector if not all dimensions are reduced.
 func verifyContractResult(op *ir.Op, maps []*ir.AffineMap, isVector bool) error {
-	acc, res := vec(op.Operand(2).Type()), vec(op.Result(0).Type())
+	acc, res := vec(ContractOp{op}.Acc().Type()), vec(op.Result(0).Type())
 	if !isVector {
 		if acc != nil || res != nil {
 			return op.Errorf("invalid accumulator/result vector shape")

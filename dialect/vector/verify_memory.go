@@ -67,7 +67,7 @@ func verifyMaskedStore(op *ir.Op) error {
 }
 
 func verifyGather(op *ir.Op) error {
-	base, res := op.Operand(0), vec(op.Result(0).Type())
+	base, res := GatherOp{op}.Base(), vec(op.Result(0).Type())
 	switch base.Type().(type) {
 	case *ir.MemRefType, *ir.RankedTensorType:
 	default:
@@ -92,7 +92,7 @@ func verifyGather(op *ir.Op) error {
 }
 
 func verifyScatter(op *ir.Op) error {
-	base, value := op.Operand(0), vec(op.OperandGroup(4).At(0).Type())
+	base, value := ScatterOp{op}.Base(), vec(op.OperandGroup(4).At(0).Type())
 	switch tensor := ir.IsTensor(base.Type()); {
 	case tensor && op.NumResults() == 0:
 		return op.Errorf("operand #0 must be %s, but got '%s'", constraint.AnyMemRef.Summary, base.Type())

@@ -41,7 +41,7 @@ func verifyExtractPoison(op *ir.Op) error {
 }
 
 func verifyExtractFrom(op *ir.Op, least int64, limit string) error {
-	t, pos := vec(op.Operand(0).Type()), interfaces.StaticInts(op, staticPosition)
+	t, pos := vec(ExtractOp{op}.Vector().Type()), interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 1); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func verifyInsert(op *ir.Op) error { return verifyInsertFrom(op, 0) }
 func verifyInsertPoison(op *ir.Op) error { return verifyInsertFrom(op, poisonPosition) }
 
 func verifyInsertFrom(op *ir.Op, least int64) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	src, dst := vec(InsertOp{op}.Source().Type()), vec(InsertOp{op}.Dest().Type())
 	pos := interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 2); err != nil {
 		return err
@@ -136,7 +136,7 @@ func sums(a, b []int64) []int64 {
 }
 
 func verifyInsertStridedSlice(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	src, dst := vec(InsertStridedSliceOp{op}.Source().Type()), vec(InsertStridedSliceOp{op}.Dest().Type())
 	offsets, strides := listAttr(op, "offsets"), listAttr(op, "strides")
 	switch {
 	case len(offsets) != len(dst.Shape):
@@ -180,7 +180,7 @@ func confinedSum(op *ir.Op, offsets, sizes, shape []int64, name string) error {
 }
 
 func verifyExtractStridedSlice(op *ir.Op) error {
-	src := vec(op.Operand(0).Type())
+	src := vec(ExtractStridedSliceOp{op}.Vector().Type())
 	offsets, sizes, strides := listAttr(op, "offsets"), listAttr(op, "sizes"), listAttr(op, "strides")
 	if len(offsets) != len(sizes) || len(offsets) != len(strides) {
 		return op.Errorf("expected offsets, sizes and strides attributes of same size")

@@ -61,7 +61,7 @@ func verifyMask(op *ir.Op) error {
 			return op.Errorf("expects result type to match maskable operation result type")
 		}
 	}
-	if op.Operand(0).Type() != ir.Type(want) {
+	if (MaskOp{op}).Mask().Type() != ir.Type(want) {
 		return op.Errorf("expects a '%s' mask for the maskable operation", want)
 	}
 	if passthru := op.OptionalOperand(1); passthru != nil {

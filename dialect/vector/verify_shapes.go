@@ -23,7 +23,7 @@ func listAttr(op *ir.Op, name string) []int64 {
 func scalableDim(v *ir.VectorType, i int) bool { return v.Scalable != nil && v.Scalable[i] }
 
 func verifyBroadcast(op *ir.Op) error {
-	t := op.Operand(0).Type()
+	t := BroadcastOp{op}.Source().Type()
 	dst := vec(op.Result(0).Type())
 	if ir.IsIntOrIndex(t) || ir.IsFloat(t) {
 		return nil
@@ -50,7 +50,7 @@ func verifyShuffle(op *ir.Op) error { return verifyShuffleFrom(op, 0) }
 func verifyShufflePoison(op *ir.Op) error { return verifyShuffleFrom(op, poisonPosition) }
 
 func verifyShuffleFrom(op *ir.Op, least int64) error {
-	a, b, res := vec(op.Operand(0).Type()), vec(op.Operand(1).Type()), vec(op.Result(0).Type())
+	a, b, res := vec(ShuffleOp{op}.V1().Type()), vec(ShuffleOp{op}.V2().Type()), vec(op.Result(0).Type())
 	scalars := len(a.Shape) == 0 && len(b.Shape) == 0 && len(res.Shape) == 1
 	if !scalars && (len(a.Shape) != len(res.Shape) || len(b.Shape) != len(res.Shape)) {
 		return op.Errorf("rank mismatch")
@@ -85,7 +85,7 @@ func leading(v *ir.VectorType) int64 {
 }
 
 func verifyShapeCast(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(ShapeCastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	if src.Elem != dst.Elem {
 		return op.Errorf("source/result vectors must have same element type")
 	}
@@ -100,7 +100,7 @@ func verifyShapeCast(op *ir.Op) error {
 
 // verifyAnyShapeCast is how LLVM 21 and later verify vector.shape_cast: dimensions needn't be divided or joined each by itself.
 func verifyAnyShapeCast(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(ShapeCastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	if src.Elem != dst.Elem {
 		return op.Errorf("has different source and result element types")
 	}
@@ -178,7 +178,7 @@ func minorBits(v *ir.VectorType) int64 {
 }
 
 func verifyBitCast(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(BitCastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	for i := range len(src.Shape) - 1 {
 		if src.Shape[i] != dst.Shape[i] {
 			return op.Errorf("dimension size mismatch at: %d", i)
@@ -194,7 +194,7 @@ func verifyBitCast(op *ir.Op) error {
 }
 
 func verifyTypeCast(op *ir.Op) error {
-	src, dst := op.Operand(0).Type().(*ir.MemRefType), op.Result(0).Type().(*ir.MemRefType)
+	src, dst := TypeCastOp{op}.MemRef().Type().(*ir.MemRefType), op.Result(0).Type().(*ir.MemRefType)
 	if src.Layout != nil && !isContiguous(src) {
 		return op.Errorf("expects operand to be a memref with identity layout")
 	}
@@ -250,7 +250,7 @@ func scalarOf(t *ir.MemRefType) ir.Type {
 }
 
 func verifyReshape(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(ReshapeOp{op}.Vector().Type()), vec(op.Result(0).Type())
 	in, out := op.OperandGroup(1), op.OperandGroup(2)
 	fixedSizes := listAttr(op, "fixed_vector_sizes")
 	k := len(fixedSizes)

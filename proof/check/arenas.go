@@ -121,9 +121,9 @@ func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
 	case op.Is(memref.Copy):
 		return part, writes == (i == 1)
 	case op.Is(memref.Load) && !writes:
-		return element(op.Operand(0).Type(), op.Operands()[1:], part)
+		return element(memref.LoadOp{Op: op}.MemRef().Type(), op.Operands()[1:], part)
 	case op.Is(memref.Store) && i == 1 && writes:
-		return element(op.Operand(1).Type(), op.Operands()[2:], part)
+		return element(memref.StoreOp{Op: op}.MemRef().Type(), op.Operands()[2:], part)
 	}
 	// What structured operations map one to one to their iterations, they access as a whole.
 	maps := interfaces.IndexingMaps(op)

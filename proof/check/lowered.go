@@ -84,14 +84,14 @@ func (a *analysis) descriptor(m *ir.MemRefType) ir.Type {
 
 // allocatedPointer returns the first field of a descriptor: what has to be freed.
 func (a *analysis) allocatedPointer(fr *kernel.Frame, op *ir.Op) bool {
-	cast := op.Operand(0).DefiningOp()
+	cast := llvm.ExtractValueOp{Op: op}.Container().DefiningOp()
 	if cast == nil || !cast.Is(builtin.UnrealizedConversionCast) || cast.NumOperands() != 1 {
 		return false
 	}
 	m, ok := cast.Operand(0).Type().(*ir.MemRefType)
 	at := interfaces.StaticInts(op, "position")
-	v := a.Get(fr, op.Operand(0))
-	if !ok || op.Operand(0).Type() != a.descriptor(m) || len(at) != 1 || at[0] != 0 || v.Kind != kernel.Pointer {
+	v := a.Get(fr, llvm.ExtractValueOp{Op: op}.Container())
+	if !ok || (llvm.ExtractValueOp{Op: op}).Container().Type() != a.descriptor(m) || len(at) != 1 || at[0] != 0 || v.Kind != kernel.Pointer {
 		return false
 	}
 	a.Assign(fr, op.Result(0), kernel.OwnerOf(v))
@@ -116,7 +116,7 @@ func (a *analysis) nullPointer(fr *kernel.Frame, op *ir.Op) bool {
 }
 
 func (a *analysis) pointerToInt(fr *kernel.Frame, op *ir.Op) bool {
-	v, ok := a.ownerIn(fr, op.Operand(0))
+	v, ok := a.ownerIn(fr, llvm.PtrToIntOp{Op: op}.Arg())
 	if ok = ok && models.HoldsAddress(op.Result(0).Type()); ok {
 		a.Assign(fr, op.Result(0), v)
 	}
@@ -125,7 +125,7 @@ func (a *analysis) pointerToInt(fr *kernel.Frame, op *ir.Op) bool {
 
 func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	elem := op.Attr("elem_type").(*ir.TypeAttr)
-	n := a.Get(fr, op.Operand(0))
+	n := a.Get(fr, llvm.AllocaOp{Op: op}.ArraySize())
 	if !a.isPointer(elem.Type) || n.Kind != kernel.Integer || n.Number < 0 || n.Number > kernel.MaxCells {
 		return false
 	}
@@ -141,7 +141,7 @@ func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 
 func (a *analysis) elementOfArray(fr *kernel.Frame, op *ir.Op) bool {
 	elem, raw := op.Attr("elem_type").(*ir.TypeAttr), op.Attr("rawConstantIndices").(*ir.DenseArrayAttr)
-	v := a.Get(fr, op.Operand(0))
+	v := a.Get(fr, llvm.GetElementPtrOp{Op: op}.Base())
 	o, single := a.Single(v)
 	if !single || raw.Len() != 1 || op.NumOperands() != 1 || !a.isPointer(elem.Type) || !a.pointers[o] || v.Number != 0 {
 		return false
@@ -162,19 +162,19 @@ func (a *analysis) place(fr *kernel.Frame, v *ir.Value) (cell int, ok bool) {
 }
 
 func (a *analysis) storePointer(fr *kernel.Frame, op *ir.Op) bool {
-	v, ok := a.ownerIn(fr, op.Operand(0))
-	cell, known := a.place(fr, op.Operand(1))
+	v, ok := a.ownerIn(fr, llvm.StoreOp{Op: op}.Value())
+	cell, known := a.place(fr, llvm.StoreOp{Op: op}.Addr())
 	if !ok || !known {
 		return false
 	}
-	at := a.Get(fr, op.Operand(1))
+	at := a.Get(fr, llvm.StoreOp{Op: op}.Addr())
 	a.Use(fr, op, at)
 	a.Store(fr, at, cell, &v)
 	return true
 }
 
 func (a *analysis) loadPointer(fr *kernel.Frame, op *ir.Op) bool {
-	cell, ok := a.place(fr, op.Operand(0))
+	cell, ok := a.place(fr, llvm.LoadOp{Op: op}.Addr())
 	if !ok || !a.isPointer(op.Result(0).Type()) {
 		return false
 	}
@@ -182,7 +182,7 @@ func (a *analysis) loadPointer(fr *kernel.Frame, op *ir.Op) bool {
 	if x == nil || x.Kind != kernel.Pointer {
 		return false
 	}
-	a.Use(fr, op, a.Get(fr, op.Operand(0)))
+	a.Use(fr, op, a.Get(fr, llvm.LoadOp{Op: op}.Addr()))
 	a.Assign(fr, op.Result(0), *x)
 	return true
 }

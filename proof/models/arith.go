@@ -22,10 +22,10 @@ func connective(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 }
 
 func selectOp(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if op.Operand(0).Type() != ir.Type(ir.I1) {
+	if (arith.SelectOp{Op: op}).Condition().Type() != ir.Type(ir.I1) {
 		return false
 	}
-	v.Assign(fr, op.Result(0), v.Choose(v.Truth(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2))))
+	v.Assign(fr, op.Result(0), v.Choose(v.Truth(fr, arith.SelectOp{Op: op}.Condition()), v.Get(fr, arith.SelectOp{Op: op}.TrueValue()), v.Get(fr, arith.SelectOp{Op: op}.FalseValue())))
 	return true
 }
 
@@ -46,7 +46,7 @@ func castAddress(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 // compare decides comparisons of addresses by what they point to, and those of booleans.
 // Comparisons of the same numbers depend on each other.
 func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	x, y := v.Get(fr, arith.CmpIOp{Op: op}.LHS()), v.Get(fr, arith.CmpIOp{Op: op}.RHS())
 	x, y = v.OrNull(x, y), v.OrNull(y, x)
 	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
 	if !ok || op.Result(0).Type() != ir.Type(ir.I1) || x.Kind == kernel.Integer && y.Kind == kernel.Integer {

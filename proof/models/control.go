@@ -59,10 +59,10 @@ func BranchConditions(v *kernel.Machine, fr *kernel.Frame, t *ir.Op) []kernel.Li
 	case t.NumSuccessors() == 1:
 		return []kernel.Lit{kernel.Yes}
 	case t.Is(cf.CondBranch):
-		c := v.Truth(fr, t.Operand(0))
+		c := v.Truth(fr, cf.CondBranchOp{Op: t}.Condition())
 		return []kernel.Lit{c, c.Not()}
 	case t.Is(cf.Switch):
-		if out := AnyCase(v, v.Get(fr, t.Operand(0)), switchCases(t)); len(out) == t.NumSuccessors() {
+		if out := AnyCase(v, v.Get(fr, cf.SwitchOp{Op: t}.Flag()), switchCases(t)); len(out) == t.NumSuccessors() {
 			return out
 		}
 	}
@@ -107,11 +107,11 @@ func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs [
 	case len(succs) == 1:
 		return []kernel.Lit{kernel.Yes}
 	case t == nil && op.Is(scf.If):
-		c, then = v.Truth(fr, op.Operand(0)), op.RegionAt(0)
+		c, then = v.Truth(fr, scf.IfOp{Op: op}.Condition()), op.RegionAt(0)
 	case t != nil && t.Is(scf.Condition):
-		c, then = v.Truth(fr, t.Operand(0)), op.RegionAt(1)
+		c, then = v.Truth(fr, scf.ConditionOp{Op: t}.Condition()), op.RegionAt(1)
 	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
-		return AnyCase(v, v.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
+		return AnyCase(v, v.Get(fr, scf.IndexSwitchOp{Op: op}.Arg()), (scf.IndexSwitchOp{Op: op}).Cases())
 	}
 	if then == nil || len(succs) != 2 || (succs[0].Region == then) == (succs[1].Region == then) {
 		return v.AnyOf(len(succs))
@@ -131,7 +131,7 @@ func Bounds(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (c Counted, ok bool)
 	if !op.Is(scf.For) {
 		return c, false
 	}
-	l, u, s := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2))
+	l, u, s := v.Get(fr, scf.ForOp{Op: op}.LowerBound()), v.Get(fr, scf.ForOp{Op: op}.UpperBound()), v.Get(fr, scf.ForOp{Op: op}.Step())
 	if l.Kind != kernel.Integer || u.Kind != kernel.Integer || s.Kind != kernel.Integer || s.Number <= 0 {
 		return c, false
 	}
@@ -139,7 +139,7 @@ func Bounds(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (c Counted, ok bool)
 	if u.Number <= l.Number {
 		return Counted{l.Number, s.Number, 0}, true
 	}
-	if t := op.Operand(0).Type(); t != ir.Type(ir.Index) && t != ir.Type(ir.I64) || min(l.Number, u.Number) < -limit || max(l.Number, u.Number, s.Number) > limit {
+	if t := (scf.ForOp{Op: op}).LowerBound().Type(); t != ir.Type(ir.Index) && t != ir.Type(ir.I64) || min(l.Number, u.Number) < -limit || max(l.Number, u.Number, s.Number) > limit {
 		return c, false
 	}
 	return Counted{l.Number, s.Number, (u.Number-l.Number-1)/s.Number + 1}, true

@@ -197,7 +197,7 @@ func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []
 		t.buffers[fn] = b
 	}
 	arguments, globals, others := 0, 0, 0
-	b.Terminals(clone.Operand(0), func(v *ir.Value) {
+	b.Terminals(bufferization.CloneOp{Op: clone}.Input(), func(v *ir.Value) {
 		op := v.DefiningOp()
 		switch {
 		case op == nil && v.ParentBlock() == fn.BodyBlock(0):
@@ -227,7 +227,7 @@ func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []
 
 func withoutCasts(v *ir.Value) *ir.Value {
 	for c := v.DefinedBy(memref.Cast); c != nil; c = v.DefinedBy(memref.Cast) {
-		v = c.Operand(0)
+		v = memref.CastOp{Op: c}.Source()
 	}
 	return v
 }

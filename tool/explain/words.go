@@ -193,12 +193,12 @@ func (t *tracer) layoutWords(i *Item, op, made *ir.Op) {
 // ownershipWords says who must own what; of several clones that are made in one place, the first is
 // the one that the title is about.
 func (t *tracer) ownershipWords(i *Item, clone *ir.Op) {
-	val := t.place(clone.Operand(0))
+	val := t.place(bufferization.CloneOp{Op: clone}.Input())
 	who := "whoever gets it"
 	use := returned(clone.Result(0))
 	if use != nil {
 		who = "whoever calls the function"
-		val.Name = t.returnWords(i, use, val.Name, t.Value(clone.Operand(0)) != "")
+		val.Name = t.returnWords(i, use, val.Name, t.Value(bufferization.CloneOp{Op: clone}.Input()) != "")
 	}
 	for _, a := range t.ownershipAdvice(clone, val.Name, use) {
 		addAdvice(i, a)

@@ -78,7 +78,7 @@ func duplicates(fn *ir.Op) (same []int, found int) {
 // uncast returns the value that casts of buffers started from.
 func uncast(v *ir.Value) *ir.Value {
 	for c := v.DefinedBy(memref.Cast); c != nil; c = v.DefinedBy(memref.Cast) {
-		v = c.Operand(0)
+		v = memref.CastOp{Op: c}.Source()
 	}
 	return v
 }

@@ -11,8 +11,8 @@ func castFullView(b *ir.Builder, op *ir.Op) bool {
 	if !op.Is(memref.SubView) {
 		return false
 	}
-	source, t := op.Operand(0), op.Result(0).Type()
-	slice, shape := interfaces.SliceOf(op), op.Operand(0).Type().(*ir.MemRefType).Shape
+	source, t := memref.SubViewOp{Op: op}.Source(), op.Result(0).Type()
+	slice, shape := interfaces.SliceOf(op), memref.SubViewOp{Op: op}.Source().Type().(*ir.MemRefType).Shape
 	if !memref.CastNeverFails(source.Type(), t) {
 		return false
 	}
@@ -38,7 +38,7 @@ func castFullView(b *ir.Builder, op *ir.Op) bool {
 func isSize(v, buffer *ir.Value, dim int) bool {
 	buffer = uncast(buffer)
 	if d := v.DefinedBy(memref.Dim); d != nil {
-		if n, known := (memref.DimOp{Op: d}).ConstantIndex(); known && n == int64(dim) && uncast(d.Operand(0)) == buffer {
+		if n, known := (memref.DimOp{Op: d}).ConstantIndex(); known && n == int64(dim) && uncast(memref.DimOp{Op: d}.Source()) == buffer {
 			return true
 		}
 	}

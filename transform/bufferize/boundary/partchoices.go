@@ -22,7 +22,7 @@ func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
 		if c == nil {
 			break
 		}
-		v = c.Operand(0)
+		v = memref.CastOp{Op: c}.Source()
 	}
 	op := v.DefiningOp()
 	switch {

@@ -182,7 +182,7 @@ func (r *rewriting) Builder() *ir.Builder { return r.b }
 
 func (r *rewriting) Buffer(v *ir.Value) (*ir.Value, error) {
 	if op := v.DefiningOp(); op != nil && op.Is(bufferization.ToTensor) {
-		return op.Operand(0), nil
+		return bufferization.ToTensorOp{Op: op}.MemRef(), nil
 	}
 	t, err := r.BufferType(v)
 	if err != nil {

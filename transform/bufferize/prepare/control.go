@@ -57,7 +57,7 @@ func switchToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	def, cases := cf.SwitchCases(op)
 	r.Loc = op.Loc()
 	for i, k := range cases {
-		same := arith.NewCmpI(r.Builder, arith.EQ, op.Operand(0), arith.NewConstant(r.Builder, k.Value).Result(0))
+		same := arith.NewCmpI(r.Builder, arith.EQ, cf.SwitchOp{Op: op}.Flag(), arith.NewConstant(r.Builder, k.Value).Result(0))
 		if i == len(cases)-1 {
 			cf.NewCondBranch(r.Builder, same, k.Dest, k.Operands, def.Dest, def.Operands)
 			break

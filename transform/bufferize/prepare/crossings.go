@@ -19,15 +19,15 @@ func copyBetweenSpaces(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	var from ir.Attribute
-	if source := op.Operand(0).DefinedBy(bufferization.ToTensor); source != nil {
-		from = ir.MemorySpaceOf(source.Operand(0).Type())
+	if source := (bufferization.ToMemrefOp{Op: op}).Tensor().DefinedBy(bufferization.ToTensor); source != nil {
+		from = ir.MemorySpaceOf(bufferization.ToTensorOp{Op: source}.MemRef().Type())
 	}
 	if from == to.Space {
 		return false
 	}
 	r.At(op)
-	shape, _ := ir.ShapeOf(op.Operand(0).Type())
-	buffer := bufferization.NewToMemref(r.Builder, r.Context().MemRefOf(shape, to.Elem, nil, from), op.Operand(0))
+	shape, _ := ir.ShapeOf(bufferization.ToMemrefOp{Op: op}.Tensor().Type())
+	buffer := bufferization.NewToMemref(r.Builder, r.Context().MemRefOf(shape, to.Elem, nil, from), bufferization.ToMemrefOp{Op: op}.Tensor())
 	var sizes []*ir.Value
 	for i, n := range to.Shape {
 		if n == ir.Dynamic {
@@ -72,7 +72,7 @@ func (c *callees) find(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 // copyBeforeUnrankedCall copies a tensor that is cast to one of unknown rank for a function without a body, and used otherwise, too: the function may
 // write to it, and a buffer of unknown rank can't be copied.
 func (c *callees) copyBeforeUnrankedCall(r *rewrite.Rewriter, op *ir.Op) bool {
-	source, t := op.Operand(0), op.Operand(0).Type()
+	source, t := tensor.CastOp{Op: op}.Source(), tensor.CastOp{Op: op}.Source().Type()
 	if _, ranked := ir.ShapeOf(t); !ranked || source.HasOneUse() {
 		return false
 	}

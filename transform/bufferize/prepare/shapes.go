@@ -88,7 +88,7 @@ func concatExtents(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // elementsOfExtents makes a tensor of the extents that a shape was made of.
 func elementsOfExtents(r *rewrite.Rewriter, op *ir.Op) bool {
-	from := op.Operand(0).DefinedBy(shape.FromExtents)
+	from := shape.ToExtentTensorOp{Op: op}.Input().DefinedBy(shape.FromExtents)
 	if from == nil {
 		return false
 	}

@@ -75,7 +75,7 @@ func concatToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
 // bitcastElements casts the elements. Integers that are signed or unsigned, which no
 // operation of arith takes, are taken for signless ones of the same bits.
 func bitcastElements(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tensor.BitcastOp{Op: op}.Source()
 	from, ok := v.Type().(*ir.RankedTensorType)
 	to, ranked := op.Result(0).Type().(*ir.RankedTensorType)
 	if !ok || !ranked {

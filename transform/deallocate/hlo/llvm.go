@@ -121,12 +121,12 @@ func (c *converter) convert(op *ir.Op) {
 	case op.Is(deallocation.Null):
 		results = []*ir.Value{owner(c.null())}
 	case op.Is(deallocation.Own):
-		results = []*ir.Value{owner(c.base(op.Operand(0)))}
+		results = []*ir.Value{owner(c.base(deallocation.OwnOp{Op: op}.MemRef()))}
 	case op.Is(deallocation.GetBuffer):
-		address := c.b.CreateOp(llvm.PtrToInt, []ir.Type{ir.I64}, []*ir.Value{c.base(op.Operand(0))}).Result(0)
+		address := c.b.CreateOp(llvm.PtrToInt, []ir.Type{ir.I64}, []*ir.Value{c.base(deallocation.GetBufferOp{Op: op}.Alloc())}).Result(0)
 		results = []*ir.Value{c.cast(ir.Index, address)}
 	case op.Is(deallocation.Free):
-		c.call(freeFunction, c.base(op.Operand(0)))
+		c.call(freeFunction, c.base(deallocation.FreeOp{Op: op}.Alloc()))
 	case op.Is(deallocation.Retain):
 		results = c.retain(deallocation.RetainOp{Op: op})
 	}

@@ -102,7 +102,7 @@ func staticDealloc(op *ir.Op) (*ir.MemRefType, bool) {
 	if !op.Is(memref.Dealloc) {
 		return nil, false
 	}
-	t, ok := op.Operand(0).Type().(*ir.MemRefType)
+	t, ok := memref.DeallocOp{Op: op}.MemRef().Type().(*ir.MemRefType)
 	return t, ok && ir.IsStaticShape(t.Shape)
 }
 
@@ -142,8 +142,8 @@ func (r *reuser) aligned(freed *ir.Value, alloc *ir.Op) bool {
 		case op.Is(memref.Alloc):
 			all = all && (op.Result(0).Type() != freed.Type() || alignment(op) >= want)
 		case op.Is(deallocation.Own):
-			def := op.Operand(0).DefiningOp()
-			all = all && (op.Operand(0).Type() != freed.Type() || def != nil && def.Is(memref.Alloc))
+			def := deallocation.OwnOp{Op: op}.MemRef().DefiningOp()
+			all = all && (deallocation.OwnOp{Op: op}.MemRef().Type() != freed.Type() || def != nil && def.Is(memref.Alloc))
 		}
 		return all
 	})
@@ -192,7 +192,7 @@ func (r *reuser) dropUnused(b *ir.Block) bool {
 	changed := false
 	for op := b.First(); op != nil; {
 		next := op.Next()
-		if _, ok := staticAlloc(op); ok && next != nil && next.Is(memref.Dealloc) && next.Operand(0) == op.Result(0) && op.Result(0).HasOneUse() {
+		if _, ok := staticAlloc(op); ok && next != nil && next.Is(memref.Dealloc) && (memref.DeallocOp{Op: next}).MemRef() == op.Result(0) && op.Result(0).HasOneUse() {
 			after := next.Next()
 			next.Erase()
 			op.Erase()

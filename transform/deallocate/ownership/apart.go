@@ -52,8 +52,8 @@ func alternatives(v *ir.Value) (decides any, values []*ir.Value) {
 	op := v.DefiningOp()
 	switch {
 	case op == nil:
-	case op.Is(arith.Select) && op.Operand(0).Type() == ir.Type(ir.I1):
-		return op.Operand(0), []*ir.Value{op.Operand(1), op.Operand(2)}
+	case op.Is(arith.Select) && arith.SelectOp{Op: op}.Condition().Type() == ir.Type(ir.I1):
+		return arith.SelectOp{Op: op}.Condition(), []*ir.Value{arith.SelectOp{Op: op}.TrueValue(), arith.SelectOp{Op: op}.FalseValue()}
 	case op.Is(scf.If), op.Is(scf.IndexSwitch):
 		for _, r := range op.Regions() {
 			last := r.Entry().Last()
@@ -64,7 +64,7 @@ func alternatives(v *ir.Value) (decides any, values []*ir.Value) {
 			values = append(values, last.Operand(start+v.Index()))
 		}
 		if op.Is(scf.If) {
-			return op.Operand(0), values
+			return scf.IfOp{Op: op}.Condition(), values
 		}
 		return op, values
 	}

@@ -37,13 +37,13 @@ func (c *conditional) visit(v, condition *ir.Value) {
 	if op = v.DefiningOp(); op == nil {
 		op = v.ParentBlock().ParentOp()
 	}
-	if op.Is(arith.Select) && op.Operand(0).Type() == ir.Type(ir.I1) {
-		c.choose(op.Operand(0), condition, op.Operand(1), op.Operand(2))
+	if op.Is(arith.Select) && (arith.SelectOp{Op: op}).Condition().Type() == ir.Type(ir.I1) {
+		c.choose(arith.SelectOp{Op: op}.Condition(), condition, arith.SelectOp{Op: op}.TrueValue(), arith.SelectOp{Op: op}.FalseValue())
 		return
 	}
 	if op.Is(scf.If) && v.DefiningOp() != nil && !slices.Contains(op.Results().Values(), condition) {
 		yielded := func(r int) *ir.Value { return op.RegionAt(r).Entry().Last().Operand(v.Index()) }
-		c.choose(op.Operand(0), condition, yielded(0), yielded(1))
+		c.choose(scf.IfOp{Op: op}.Condition(), condition, yielded(0), yielded(1))
 		return
 	}
 	found := false
@@ -82,8 +82,8 @@ func (c *conditional) choose(decides, condition, a, b *ir.Value) {
 
 // negated returns what a truth value is the negation of, nil if it is none.
 func negated(v *ir.Value) *ir.Value {
-	if op := v.DefiningOp(); op != nil && op.Is(arith.XOrI) && ir.IsConstantBool(op.Operand(1), true) {
-		return op.Operand(0)
+	if op := v.DefiningOp(); op != nil && op.Is(arith.XOrI) && ir.IsConstantBool(arith.XOrIOp{Op: op}.RHS(), true) {
+		return arith.XOrIOp{Op: op}.LHS()
 	}
 	return nil
 }

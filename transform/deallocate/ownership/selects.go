@@ -12,7 +12,7 @@ import (
 func choicesOfSelects(fn *ir.Op, b *ir.Builder) {
 	var selects []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
-		if op.Is(arith.Select) && isMemRef(op.Result(0)) && op.Operand(0).Type() == ir.Type(ir.I1) {
+		if op.Is(arith.Select) && isMemRef(op.Result(0)) && (arith.SelectOp{Op: op}).Condition().Type() == ir.Type(ir.I1) {
 			selects = append(selects, op)
 		}
 		return true

@@ -199,7 +199,7 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 }
 
 func emitDelinearize(f *function, op *ir.Op) {
-	rest := f.value(op.Operand(0))
+	rest := f.value(affine.DelinearizeIndexOp{Op: op}.LinearIndex())
 	c := op.Context()
 	for i, x := range slices.Backward(affine.DelinearizeIndexOp{Op: op}.Radices()) {
 		by, symbols := c.AffineConstant(x.Const), []string(nil)

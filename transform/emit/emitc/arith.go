@@ -101,12 +101,12 @@ func emitSelect(f *function, op *ir.Op) {
 	v := op.Result(0)
 	switch t := v.Type().(type) {
 	case *ir.MemRefType:
-		c := f.value(op.Operand(0))
-		a, b := f.passed(op, op.Operand(1)), f.passed(op, op.Operand(2))
+		c := f.value(arith.SelectOp{Op: op}.Condition())
+		a, b := f.passed(op, arith.SelectOp{Op: op}.TrueValue()), f.passed(op, arith.SelectOp{Op: op}.FalseValue())
 		f.bind(v, f.define(nameOf(v), f.ctype(op, t), c+" ? "+a+" : "+b))
 	default:
-		if ir.IsVector(t) && !ir.IsVector(op.Operand(0).Type()) {
-			f.scalars[v] = f.define(nameOf(v), f.ctype(op, t), f.value(op.Operand(0))+" ? "+f.value(op.Operand(1))+" : "+f.value(op.Operand(2)))
+		if ir.IsVector(t) && !ir.IsVector(arith.SelectOp{Op: op}.Condition().Type()) {
+			f.scalars[v] = f.define(nameOf(v), f.ctype(op, t), f.value(arith.SelectOp{Op: op}.Condition())+" ? "+f.value(arith.SelectOp{Op: op}.TrueValue())+" : "+f.value(arith.SelectOp{Op: op}.FalseValue()))
 			return
 		}
 		f.elementwise(op, func(x *element) string { return x.args[0] + " ? " + x.args[1] + " : " + x.args[2] })

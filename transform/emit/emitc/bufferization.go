@@ -21,7 +21,7 @@ func emitClone(f *function, op *ir.Op) {
 		f.cloneUnranked(op)
 		return
 	}
-	from := f.memref(op.Operand(0))
+	from := f.memref(bufferization.CloneOp{Op: op}.Input())
 	r := &ref{elem: t.Elem, offset: "0", sizes: append([]string(nil), from.sizes...), kind: allocated, root: op.Result(0)}
 	r.strides = rowMajorOf(r.sizes)
 	count := "1"
@@ -37,7 +37,7 @@ func emitClone(f *function, op *ir.Op) {
 
 // cloneUnranked makes a copy of a memref of unknown rank.
 func (f *function) cloneUnranked(op *ir.Op) {
-	from, elem := f.value(op.Operand(0)), f.ctype(op, ir.ElementType(op.Operand(0).Type()))
+	from, elem := f.value(bufferization.CloneOp{Op: op}.Input()), f.ctype(op, ir.ElementType(bufferization.CloneOp{Op: op}.Input().Type()))
 	memory := fmt.Sprintf("%s((size_t)%s(%s) * sizeof(%s), 16)", f.m.helper("fh_alloc"), f.m.helper("fh_count"), from, elem)
 	name := f.names.fresh(nameOf(op.Result(0)))
 	f.linef("%s = %s(%s, %s);", declaration("const "+f.m.types.unranked(), name), f.m.helper("fh_row_major"), from, memory)
@@ -47,8 +47,12 @@ func (f *function) cloneUnranked(op *ir.Op) {
 
 var otherEmitters = map[*ir.OpID]emitter{
 	// What these compute is not known; package exec copies.
-	testd.BufferBased:       func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
-	testd.RegionBufferBased: func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
+	testd.BufferBased: func(f *function, op *ir.Op) {
+		f.copy(op, testd.BufferBasedOp{Op: op}.Input(), testd.BufferBasedOp{Op: op}.Output())
+	},
+	testd.RegionBufferBased: func(f *function, op *ir.Op) {
+		f.copy(op, testd.RegionBufferBasedOp{Op: op}.Input(), testd.RegionBufferBasedOp{Op: op}.Output())
+	},
 	ub.Poison: func(f *function, op *ir.Op) {
 		// It is nobody's concern what it is.
 		v := op.Result(0)

@@ -7,5 +7,7 @@ import (
 
 // Branches are written by the region around them, see function.branch.
 var cfEmitters = map[*ir.OpID]emitter{
-	cf.Assert: func(f *function, op *ir.Op) { f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(op.Operand(0))) },
+	cf.Assert: func(f *function, op *ir.Op) {
+		f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(cf.AssertOp{Op: op}.Arg()))
+	},
 }

@@ -10,13 +10,15 @@ import (
 )
 
 var memrefEmitters = map[*ir.OpID]emitter{
-	memref.Alloc:            emitAlloc,
-	memref.Alloca:           emitAlloca,
-	memref.Dealloc:          emitDealloc,
-	memref.Realloc:          emitRealloc,
-	memref.Load:             emitLoad,
-	memref.Store:            emitStore,
-	memref.Copy:             func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
+	memref.Alloc:   emitAlloc,
+	memref.Alloca:  emitAlloca,
+	memref.Dealloc: emitDealloc,
+	memref.Realloc: emitRealloc,
+	memref.Load:    emitLoad,
+	memref.Store:   emitStore,
+	memref.Copy: func(f *function, op *ir.Op) {
+		f.copy(op, memref.CopyOp{Op: op}.Source(), memref.CopyOp{Op: op}.Target())
+	},
 	memref.AtomicRMW:        emitAtomic,
 	memref.GenericAtomicRMW: emitGenericAtomic,
 	memref.Prefetch:         func(*function, *ir.Op) {},
@@ -151,11 +153,11 @@ func repeats(op *ir.Op, scope *ir.Region) bool {
 }
 
 func emitDealloc(f *function, op *ir.Op) {
-	switch op.Operand(0).Type().(type) {
+	switch (memref.DeallocOp{Op: op}).MemRef().Type().(type) {
 	case *ir.UnrankedMemRefType:
-		f.linef("%s(%s.allocated);", f.m.helper("fh_free"), f.value(op.Operand(0)))
+		f.linef("%s(%s.allocated);", f.m.helper("fh_free"), f.value(memref.DeallocOp{Op: op}.MemRef()))
 	default:
-		f.linef("%s(%s);", f.m.helper("fh_free"), f.memref(op.Operand(0)).allocated)
+		f.linef("%s(%s);", f.m.helper("fh_free"), f.memref(memref.DeallocOp{Op: op}.MemRef()).allocated)
 	}
 }
 
@@ -185,7 +187,7 @@ func emitRealloc(f *function, op *ir.Op) {
 }
 
 func emitLoad(f *function, op *ir.Op) {
-	f.load(op, op.Operand(0), f.values(op.OperandGroup(1).Values()))
+	f.load(op, memref.LoadOp{Op: op}.MemRef(), f.values(op.OperandGroup(1).Values()))
 }
 
 // load defines the result of an operation as an element of a buffer.
@@ -196,7 +198,7 @@ func (f *function) load(op *ir.Op, buffer *ir.Value, idx []string) {
 }
 
 func emitStore(f *function, op *ir.Op) {
-	f.store(op, op.Operand(0), op.Operand(1), f.values(op.OperandGroup(2).Values()))
+	f.store(op, memref.StoreOp{Op: op}.Value(), memref.StoreOp{Op: op}.MemRef(), f.values(op.OperandGroup(2).Values()))
 }
 
 func (f *function) store(op *ir.Op, v, buffer *ir.Value, idx []string) {
@@ -311,7 +313,10 @@ func emitGenericAtomic(f *function, op *ir.Op) {
 	f.scalars[op.Result(0)] = result
 	f.openf("")
 	f.bind(o.Body().Arg(0), f.define("old", c, e))
-	f.region(op, op.RegionAt(0), func(t *ir.Op) { f.linef("%s = %s;", e, f.value(t.Operand(0))); f.assign(result, f.value(t.Operand(0))) })
+	f.region(op, op.RegionAt(0), func(t *ir.Op) {
+		f.linef("%s = %s;", e, f.value(memref.GenericAtomicRMWOp{Op: t}.MemRef()))
+		f.assign(result, f.value(memref.GenericAtomicRMWOp{Op: t}.MemRef()))
+	})
 	f.close()
 }
 

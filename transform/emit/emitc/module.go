@@ -135,7 +135,7 @@ func losesAllocations(root *ir.Op) bool {
 	root.Walk(func(op *ir.Op) bool {
 		switch {
 		case op.Is(memref.View):
-			shifted = shifted || !memref.IsArena(op.Operand(0))
+			shifted = shifted || !memref.IsArena(memref.ViewOp{Op: op}.Source())
 		case op.Is(memref.ExtractStridedMetadata):
 			metadata = true
 		}

@@ -161,15 +161,15 @@ func (f *function) branch(t *ir.Op, labels map[*ir.Block]string) {
 	case t.Is(cf.Branch):
 		to(0)
 	case t.Is(cf.CondBranch):
-		f.openf("if (%s)", f.value(t.Operand(0)))
+		f.openf("if (%s)", f.value(cf.CondBranchOp{Op: t}.Condition()))
 		to(0)
 		f.close()
 		to(1)
 	case t.Is(cf.Switch):
 		_, cases := cf.SwitchCases(t)
-		f.openf("switch (%s)", f.value(t.Operand(0)))
+		f.openf("switch (%s)", f.value(cf.SwitchOp{Op: t}.Flag()))
 		for i, c := range cases {
-			f.linef("case %s: {", f.literal(t, t.Operand(0).Type(), c.Value))
+			f.linef("case %s: {", f.literal(t, cf.SwitchOp{Op: t}.Flag().Type(), c.Value))
 			f.indent++
 			to(i + 1)
 			f.close()

@@ -77,7 +77,7 @@ func (f *function) left(op *ir.Op, args []*ir.Value) {
 
 func emitIf(f *function, op *ir.Op) {
 	results := f.results(op)
-	f.openf("if (%s)", f.value(op.Operand(0)))
+	f.openf("if (%s)", f.value(scf.IfOp{Op: op}.Condition()))
 	f.body(op, op.RegionAt(0), scoped(op), f.yields(op, results))
 	if !op.RegionAt(1).Empty() && !isEmpty(op.RegionAt(1)) {
 		f.otherwise()

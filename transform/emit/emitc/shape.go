@@ -12,14 +12,14 @@ import (
 // extents.
 var shapeEmitters = map[*ir.OpID]emitter{
 	shape.ConstSize:   func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.literal(op, ir.Index, op.Attr("value")) },
-	shape.IndexToSize: func(f *function, op *ir.Op) { f.alias(op.Result(0), op.Operand(0)) },
-	shape.SizeToIndex: func(f *function, op *ir.Op) { f.alias(op.Result(0), op.Operand(0)) },
+	shape.IndexToSize: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.IndexToSizeOp{Op: op}.Arg()) },
+	shape.SizeToIndex: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.SizeToIndexOp{Op: op}.Arg()) },
 	shape.Add:         sizeArithmetic(intBinary("+")),
 	shape.Mul:         sizeArithmetic(intBinary("*")),
 	shape.Div:         sizeArithmetic(roundedDivision("floor", true)),
 	shape.Max:         sizeArithmetic(extreme(">", true)),
 	shape.Min:         sizeArithmetic(extreme("<", true)),
-	shape.CstrRequire: func(f *function, op *ir.Op) { f.alias(op.Result(0), op.Operand(0)) },
+	shape.CstrRequire: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.CstrRequireOp{Op: op}.Pred()) },
 	shape.ConstWitness: func(f *function, op *ir.Op) {
 		f.scalars[op.Result(0)] = f.literal(op, ir.I1, op.Attr("passing"))
 	},
@@ -31,7 +31,7 @@ var shapeEmitters = map[*ir.OpID]emitter{
 	shape.FromExtents: func(f *function, op *ir.Op) { f.newShape(op, f.values(op.Operands().Values())) },
 	shape.Rank:        func(f *function, op *ir.Op) { f.result(op.Result(0), f.shapeOperand(op)+".rank") },
 	shape.GetExtent: func(f *function, op *ir.Op) {
-		f.result(op.Result(0), f.shapeOperand(op)+".extents["+f.value(op.Operand(1))+"]")
+		f.result(op.Result(0), f.shapeOperand(op)+".extents["+f.value(shape.GetExtentOp{Op: op}.Dim())+"]")
 	},
 	shape.NumElements: func(f *function, op *ir.Op) {
 		m := f.m.shapeType()
@@ -103,7 +103,7 @@ func (f *function) newShape(op *ir.Op, extents []string) {
 // emitAssuming executes the region, which is right only if the condition holds.
 func emitAssuming(f *function, op *ir.Op) {
 	results := f.results(op)
-	f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(op.Operand(0)))
+	f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(shape.AssumingOp{Op: op}.Witness()))
 	f.openf("")
 	f.region(op, op.RegionAt(0), f.yields(op, results))
 	f.close()

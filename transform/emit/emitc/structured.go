@@ -217,7 +217,7 @@ func (n *nest) bodyKeepsOrder() bool {
 		switch {
 		case op == n.op.BodyBlock(0).Last(), scalars[op.ID()] != nil, op.Has(ir.TraitPure) && op.NumRegions() == 0, op.Is(cf.Assert):
 		case op.Is(memref.Load):
-			r := n.f.memrefs[op.Operand(0)]
+			r := n.f.memrefs[memref.LoadOp{Op: op}.MemRef()]
 			for _, o := range n.operands[n.inits:] {
 				if r == nil || mayShare(o.r, r) {
 					return false

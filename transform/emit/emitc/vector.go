@@ -174,13 +174,13 @@ func emitBroadcast(f *function, op *ir.Op) {
 
 func emitToElements(f *function, op *ir.Op) {
 	for i, r := range op.Results().Values() {
-		f.result(r, f.value(op.Operand(0))+".e["+strconv.Itoa(i)+"]")
+		f.result(r, f.value(vector.ToElementsOp{Op: op}.Source())+".e["+strconv.Itoa(i)+"]")
 	}
 }
 
 func emitShuffle(f *function, op *ir.Op) {
 	first := int64(1)
-	if s := shapeOf(op.Operand(0).Type()); len(s) > 0 {
+	if s := shapeOf(vector.ShuffleOp{Op: op}.V1().Type()); len(s) > 0 {
 		first = s[0]
 	}
 	mask := intsOf(op.Attr("mask"))
@@ -199,7 +199,7 @@ func emitInterleave(f *function, op *ir.Op) {
 		last := len(idx) - 1
 		from := slices.Clone(idx)
 		from[last] /= 2
-		return int(idx[last] % 2), from[:len(shapeOf(op.Operand(0).Type()))]
+		return int(idx[last] % 2), from[:len(shapeOf(vector.InterleaveOp{Op: op}.LHS().Type()))]
 	})
 }
 
@@ -238,7 +238,7 @@ func emitExtractSlice(f *function, op *ir.Op) {
 // emitInsertSlice copies a vector over a part of another one.
 func emitInsertSlice(f *function, op *ir.Op) {
 	offsets, strides := intsOf(op.Attr("offsets")), intsOf(op.Attr("strides"))
-	src, dst := shapeOf(op.Operand(0).Type()), shapeOf(op.Operand(1).Type())
+	src, dst := shapeOf(vector.InsertStridedSliceOp{Op: op}.Source().Type()), shapeOf(vector.InsertStridedSliceOp{Op: op}.Dest().Type())
 	row := rowMajor(dst)
 	name := f.copied(op, 1)
 	lead := len(dst) - len(src)
@@ -251,7 +251,7 @@ func emitInsertSlice(f *function, op *ir.Op) {
 		from = sum(mul(from, constant(n)), i)
 		to = sum(to, mul(i, constant(strides[d]*row[lead+d])))
 	}
-	f.linef("%s.e[%s] = %s;", name, to, f.elementOf(op.Operand(0), from))
+	f.linef("%s.e[%s] = %s;", name, to, f.elementOf(vector.InsertStridedSliceOp{Op: op}.Source(), from))
 	f.closeAll(len(src))
 }
 
@@ -266,8 +266,8 @@ func (f *function) copied(op *ir.Op, operand int) string {
 func emitScalableInsert(f *function, op *ir.Op) {
 	pos := op.Attr("pos").(*ir.IntegerAttr).Value
 	name := f.copied(op, 1)
-	i := f.loopOver(op.Operand(0).Type().(*ir.VectorType))
-	f.linef("%s.e[%s] = %s;", name, sum(i, constant(pos)), f.elementOf(op.Operand(0), i))
+	i := f.loopOver(vector.ScalableInsertOp{Op: op}.Source().Type().(*ir.VectorType))
+	f.linef("%s.e[%s] = %s;", name, sum(i, constant(pos)), f.elementOf(vector.ScalableInsertOp{Op: op}.Source(), i))
 	f.close()
 }
 
@@ -328,7 +328,7 @@ func emitInsert(f *function, op *ir.Op) {
 
 // emitVectorBitcast reads the bits of a vector as elements of another width. Those with as many bits as they take in memory lie as the bits do.
 func emitVectorBitcast(f *function, op *ir.Op) {
-	from, to := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	from, to := ir.ElementType(vector.BitCastOp{Op: op}.Source().Type()), ir.ElementType(op.Result(0).Type())
 	packed := true
 	for _, t := range []ir.Type{from, to} {
 		if !ir.IsIntOrIndex(t) && !ir.IsFloat(t) {
@@ -342,7 +342,7 @@ func emitVectorBitcast(f *function, op *ir.Op) {
 	}
 	f.m.helpers.headers["string.h"] = true
 	name := f.newVector(op, op.Result(0))
-	f.linef("memcpy(&%s, &%s, sizeof %s);", name, f.addressable(op, op.Operand(0)), name)
+	f.linef("memcpy(&%s, &%s, sizeof %s);", name, f.addressable(op, vector.BitCastOp{Op: op}.Source()), name)
 }
 
 // bitByBit writes the bits of a vector as elements of another width, of which the first one has the lowest bits.
@@ -413,20 +413,20 @@ func emitMask(f *function, op *ir.Op) {
 		return
 	}
 	t := results[0].Type().(*ir.VectorType)
-	if elements(shapeOf(op.Operand(0).Type())) != elements(t.Shape) {
+	if elements(shapeOf(vector.MaskOp{Op: op}.Mask().Type())) != elements(t.Shape) {
 		return
 	}
 	name := f.variable("masked", f.ctype(op, t), f.value(results[0]))
 	f.scalars[results[0]] = name
 	i := f.loopOver(t)
-	f.linef("if (!%s) %s.e[%s] = %s;", f.elementOf(op.Operand(0), i), name, i, f.elementOf(op.Operand(1), i))
+	f.linef("if (!%s) %s.e[%s] = %s;", f.elementOf(vector.MaskOp{Op: op}.Mask(), i), name, i, f.elementOf(op.Operand(1), i))
 	f.close()
 }
 
 // maskAround returns the mask that the vector.mask around an operation gives it; nil if there is none.
 func maskAround(op *ir.Op) *ir.Value {
 	if p := op.Parent(); p != nil && p.Is(vector.Mask) {
-		return p.Operand(0)
+		return vector.MaskOp{Op: p}.Mask()
 	}
 	return nil
 }

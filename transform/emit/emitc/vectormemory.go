@@ -69,11 +69,11 @@ func (f *function) transfer(memory, register string, store bool) {
 }
 
 func emitVectorLoad(f *function, op *ir.Op) {
-	f.vectorAccess(op, op.Operand(0), f.values(op.OperandGroup(1).Values()), op.Result(0), false)
+	f.vectorAccess(op, vector.LoadOp{Op: op}.Base(), f.values(op.OperandGroup(1).Values()), op.Result(0), false)
 }
 
 func emitVectorStore(f *function, op *ir.Op) {
-	f.vectorAccess(op, op.Operand(1), f.values(op.OperandGroup(2).Values()), op.Operand(0), true)
+	f.vectorAccess(op, vector.StoreOp{Op: op}.Base(), f.values(op.OperandGroup(2).Values()), vector.StoreOp{Op: op}.ValueToStore(), true)
 }
 
 // linearly returns the element that lies a number of elements behind the one at the indices of group 1, in memory.

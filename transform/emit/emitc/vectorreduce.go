@@ -72,7 +72,7 @@ func (f *function) masked(op *ir.Op, at string) int {
 }
 
 func emitReduction(f *function, op *ir.Op) {
-	src, v := op.Operand(0), op.Result(0)
+	src, v := vector.ReductionOp{Op: op}.Vector(), op.Result(0)
 	c := f.ctype(op, v.Type())
 	m := maskAround(op)
 	n := elements(shapeOf(src.Type()))
@@ -128,9 +128,9 @@ func (f *function) accumulator(op *ir.Op, operand int) func(at string) string {
 
 func emitMultiReduction(f *function, op *ir.Op) {
 	dims := intsOf(op.Attr("reduction_dims"))
-	shape := shapeOf(op.Operand(0).Type())
+	shape := shapeOf(vector.MultiReductionOp{Op: op}.Source().Type())
 	if len(dims) == 0 {
-		f.scalars[op.Result(0)] = f.value(op.Operand(0))
+		f.scalars[op.Result(0)] = f.value(vector.MultiReductionOp{Op: op}.Source())
 		return
 	}
 	out := f.accumulator(op, 1)
@@ -142,16 +142,16 @@ func emitMultiReduction(f *function, op *ir.Op) {
 			p = sum(mul(p, constant(shape[d])), i)
 		}
 	}
-	f.linef("%s = %s;", out(p), f.combine(op, out(p), f.elementOf(op.Operand(0), at)))
+	f.linef("%s = %s;", out(p), f.combine(op, out(p), f.elementOf(vector.MultiReductionOp{Op: op}.Source(), at)))
 	f.closeAll(len(shape) + k)
 }
 
 func emitScan(f *function, op *ir.Op) {
 	dim := int(op.Attr("reduction_dim").(*ir.IntegerAttr).Value)
 	inclusive := op.Attr("inclusive").(*ir.IntegerAttr).Value != 0
-	shape := shapeOf(op.Operand(0).Type())
+	shape := shapeOf(vector.ScanOp{Op: op}.Source().Type())
 	out := f.newVector(op, op.Result(0))
-	acc := f.variable("sums", f.ctype(op, op.Result(1).Type()), f.value(op.Operand(1)))
+	acc := f.variable("sums", f.ctype(op, op.Result(1).Type()), f.value(vector.ScanOp{Op: op}.InitialValue()))
 	final := f.variable("last", f.ctype(op, op.Result(1).Type()), acc)
 	f.scalars[op.Result(1)] = final
 	idx, at := f.nestOver(shape)
@@ -163,7 +163,7 @@ func emitScan(f *function, op *ir.Op) {
 	}
 	elem := f.ctype(op, ir.ElementType(op.Result(0).Type()))
 	before := f.define("before", elem, acc+".e["+p+"]")
-	x := f.elementOf(op.Operand(0), at)
+	x := f.elementOf(vector.ScanOp{Op: op}.Source(), at)
 	after := f.combine(op, before, x)
 	if inclusive {
 		// As MLIR lowers it: the first one without the initial value.
@@ -202,8 +202,8 @@ func emitContract(f *function, op *ir.Op) {
 		}
 		return p
 	}
-	a := f.elementOf(op.Operand(0), place(maps[0], shapeOf(op.Operand(0).Type())))
-	b := f.elementOf(op.Operand(1), place(maps[1], shapeOf(op.Operand(1).Type())))
+	a := f.elementOf(vector.ContractOp{Op: op}.LHS(), place(maps[0], shapeOf(vector.ContractOp{Op: op}.LHS().Type())))
+	b := f.elementOf(vector.ContractOp{Op: op}.RHS(), place(maps[1], shapeOf(vector.ContractOp{Op: op}.RHS().Type())))
 	p := place(maps[2], shapeOf(op.Result(0).Type()))
 	v := f.define("product", f.ctype(op, ir.ElementType(op.Result(0).Type())), f.product(op, a, b))
 	f.linef("%s = %s;", out(p), f.combine(op, out(p), v))
@@ -211,7 +211,7 @@ func emitContract(f *function, op *ir.Op) {
 }
 
 func emitOuterProduct(f *function, op *ir.Op) {
-	rows, columns := shapeOf(op.Operand(0).Type())[0], elements(shapeOf(op.Operand(1).Type()))
+	rows, columns := shapeOf(vector.OuterProductOp{Op: op}.LHS().Type())[0], elements(shapeOf(vector.OuterProductOp{Op: op}.RHS().Type()))
 	var name string
 	if op.NumOperands() > 2 {
 		name = f.copied(op, 2)
@@ -221,7 +221,7 @@ func emitOuterProduct(f *function, op *ir.Op) {
 	}
 	idx, at := f.nestOver([]int64{rows, columns})
 	k := f.masked(op, at)
-	v := f.define("product", f.ctype(op, ir.ElementType(op.Result(0).Type())), f.product(op, f.elementOf(op.Operand(0), idx[0]), f.elementOf(op.Operand(1), idx[1])))
+	v := f.define("product", f.ctype(op, ir.ElementType(op.Result(0).Type())), f.product(op, f.elementOf(vector.OuterProductOp{Op: op}.LHS(), idx[0]), f.elementOf(vector.OuterProductOp{Op: op}.RHS(), idx[1])))
 	if op.NumOperands() > 2 {
 		v = f.combine(op, name+".e["+at+"]", v)
 	}
@@ -245,7 +245,7 @@ func emitMatrixMultiply(f *function, op *ir.Op) {
 	columns := elements(shapeOf(op.Result(0).Type())) / rows
 	col, r := f.count(constant(columns)), f.count(constant(rows))
 	at := func(k string) string {
-		return f.product(op, f.elementOf(op.Operand(0), sum(mul(k, constant(rows)), r)), f.elementOf(op.Operand(1), sum(mul(col, constant(inner)), k)))
+		return f.product(op, f.elementOf(vector.MatrixMultiplyOp{Op: op}.LHS(), sum(mul(k, constant(rows)), r)), f.elementOf(vector.MatrixMultiplyOp{Op: op}.RHS(), sum(mul(col, constant(inner)), k)))
 	}
 	total := f.variable("total", c, at("0"))
 	k := f.names.fresh("k")

@@ -122,11 +122,11 @@ func emitDim(f *function, op *ir.Op) {
 }
 
 func emitRank(f *function, op *ir.Op) {
-	if t, ok := op.Operand(0).Type().(*ir.MemRefType); ok {
+	if t, ok := (memref.RankOp{Op: op}).MemRef().Type().(*ir.MemRefType); ok {
 		f.scalars[op.Result(0)] = constant(int64(len(t.Shape)))
 		return
 	}
-	f.result(op.Result(0), f.value(op.Operand(0))+".rank")
+	f.result(op.Result(0), f.value(memref.RankOp{Op: op}.MemRef())+".rank")
 }
 
 func emitSubView(f *function, op *ir.Op) {
@@ -178,11 +178,11 @@ func droppedDims(o memref.SubViewOp) []bool {
 func emitReinterpretCast(f *function, op *ir.Op) {
 	s := interfaces.SliceOf(op)
 	var r *ref
-	if _, ok := op.Operand(0).Type().(*ir.UnrankedMemRefType); ok {
-		u, t := f.value(op.Operand(0)), op.Result(0).Type().(*ir.MemRefType)
+	if _, ok := (memref.ReinterpretCastOp{Op: op}).Source().Type().(*ir.UnrankedMemRefType); ok {
+		u, t := f.value(memref.ReinterpretCastOp{Op: op}.Source()), op.Result(0).Type().(*ir.MemRefType)
 		r = &ref{data: f.define("data", pointerTo(f.ctype(op, t.Elem)), u+".data"), allocated: u + ".allocated"}
 	} else {
-		r = f.memref(op.Operand(0)).clone()
+		r = f.memref(memref.ReinterpretCastOp{Op: op}.Source()).clone()
 	}
 	r.offset = f.sizeExpr(s.Offsets[0])
 	r.sizes, r.strides = f.sizeExprs(s.Sizes), f.sizeExprs(s.Strides)
@@ -318,7 +318,7 @@ func emitReshape(f *function, op *ir.Op) {
 // reshapeUnranked makes the result the source with sizes, and a rank, that are in another buffer.
 func (f *function) reshapeUnranked(op *ir.Op, shape *ref) {
 	name := f.names.fresh(nameOf(op.Result(0)))
-	f.linef("%s = %s;", declaration(f.m.types.unranked(), name), f.unranked(op, op.Operand(0)))
+	f.linef("%s = %s;", declaration(f.m.types.unranked(), name), f.unranked(op, memref.ReshapeOp{Op: op}.Source()))
 	f.linef("%s.rank = %s;", name, shape.sizes[0])
 	d := f.count(shape.sizes[0])
 	f.linef("%s.sizes[%s] = %s;", name, d, f.asIndex(shape.elem, shape.element([]string{d})))
@@ -357,10 +357,10 @@ func emitMetadata(f *function, op *ir.Op) {
 
 func emitPointerAsIndex(f *function, op *ir.Op) {
 	p := ""
-	if _, ok := op.Operand(0).Type().(*ir.UnrankedMemRefType); ok {
-		p = f.value(op.Operand(0)) + ".data"
+	if _, ok := (memref.ExtractAlignedPointerAsIndexOp{Op: op}).Source().Type().(*ir.UnrankedMemRefType); ok {
+		p = f.value(memref.ExtractAlignedPointerAsIndexOp{Op: op}.Source()) + ".data"
 	} else {
-		p = f.memref(op.Operand(0)).data
+		p = f.memref(memref.ExtractAlignedPointerAsIndexOp{Op: op}.Source()).data
 	}
 	f.result(op.Result(0), "("+f.m.types.index()+")(uintptr_t)"+p)
 }

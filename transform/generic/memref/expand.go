@@ -41,7 +41,7 @@ func reinterpret(r *rewrite.Rewriter, op *ir.Op) bool {
 // foldMetadata replaces the parts of a buffer by what the operation that makes the
 // buffer knows about them.
 func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
+	def := memref.ExtractStridedMetadataOp{Op: op}.Source().DefiningOp()
 	if def == nil || resolvers[def.ID()] == nil {
 		return false
 	}
@@ -69,7 +69,7 @@ func metadataOfAligned(r *rewrite.Rewriter, op *ir.Op) bool {
 // pointerOfView takes the address of what is viewed instead of the view's: views
 // keep the aligned pointer, but for a memref.view, which shifts it.
 func pointerOfView(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
+	def := memref.ExtractAlignedPointerAsIndexOp{Op: op}.Source().DefiningOp()
 	if def == nil {
 		return false
 	}

@@ -329,7 +329,7 @@ func resolveAlloc(b *ir.Builder, op *ir.Op) (metadata, bool) {
 
 // resolveCast returns the metadata of the source of the cast.
 func resolveCast(b *ir.Builder, op *ir.Op) (metadata, bool) {
-	src, ok := takeApart(b, op.Operand(0))
+	src, ok := takeApart(b, memref.CastOp{Op: op}.Source())
 	if !ok {
 		return metadata{}, false
 	}

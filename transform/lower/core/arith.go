@@ -72,10 +72,10 @@ func ArithExpand(op *ir.Op, bf16 bool, patterns *rewrite.PatternSet, report func
 		arith.MaximumF, arith.MinimumF, arith.MaxNumF, arith.MinNumF)
 	if bf16 {
 		t.Dynamic(func(op *ir.Op) conversion.Legality {
-			return conversion.Legalized(!isBF16(op.Operand(0)) || !isF32(op.Result(0)))
+			return conversion.Legalized(!isBF16(arith.ExtFOp{Op: op}.In()) || !isF32(op.Result(0)))
 		}, arith.ExtF)
 		t.Dynamic(func(op *ir.Op) conversion.Legality {
-			return conversion.Legalized(!isF32(op.Operand(0)) || !isBF16(op.Result(0)))
+			return conversion.Legalized(!isF32(arith.TruncFOp{Op: op}.In()) || !isBF16(op.Result(0)))
 		}, arith.TruncF)
 	}
 	t.LegalDialects("linalg")
@@ -142,7 +142,7 @@ func expandRounded(r *rewrite.Rewriter, op *ir.Op, up bool) bool {
 
 // expandCeilDivUI divides one less, and adds one, unless the dividend is zero.
 func expandCeilDivUI(r *rewrite.Rewriter, op *ir.Op) bool {
-	x, y := op.Operand(0), op.Operand(1)
+	x, y := arith.CeilDivUIOp{Op: op}.LHS(), arith.CeilDivUIOp{Op: op}.RHS()
 	t := x.Type()
 	if !canHaveConstants(t) {
 		return false
@@ -159,7 +159,7 @@ func expandCeilDivUI(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // expandExtBF16 puts the bits into the upper half.
 func expandExtBF16(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, t := op.Operand(0), op.Result(0).Type()
+	v, t := arith.ExtFOp{Op: op}.In(), op.Result(0).Type()
 	if !isBF16(v) || !isF32(op.Result(0)) || !canHaveConstants(t) {
 		return false
 	}
@@ -174,7 +174,7 @@ func expandExtBF16(r *rewrite.Rewriter, op *ir.Op) bool {
 // expandTruncBF16 takes the upper half, rounded to the nearest number, to an even one if two are as near. What is no number
 // becomes a quiet one that isn't.
 func expandTruncBF16(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, t := op.Operand(0), op.Result(0).Type()
+	v, t := arith.TruncFOp{Op: op}.In(), op.Result(0).Type()
 	if !isF32(v) || !isBF16(op.Result(0)) || !canHaveConstants(t) {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 // divisor of a digit is the product of the bases of all later ones.
 func lowerDelinearize(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := r.Context()
-	rest, radices := op.Operand(0), arith.ValuesOf(r.Builder, affine.DelinearizeIndexOp{Op: op}.Radices())
+	rest, radices := affine.DelinearizeIndexOp{Op: op}.LinearIndex(), arith.ValuesOf(r.Builder, affine.DelinearizeIndexOp{Op: op}.Radices())
 	var divisors []*ir.Value
 	for i := range radices {
 		divisors = append(divisors, product(r, radices[i:]))

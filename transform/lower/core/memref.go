@@ -28,7 +28,7 @@ func MemRefExpand(op *ir.Op, patterns *rewrite.PatternSet, report func(*ir.Diagn
 		return conversion.Legalized(atomicFloats[memref.AtomicRMWOp{Op: op}.Kind()] == nil || op.HasUses())
 	}, memref.AtomicRMW)
 	t.Dynamic(func(op *ir.Op) conversion.Legality {
-		shape, _ := ir.ShapeOf(op.Operand(1).Type())
+		shape, _ := ir.ShapeOf(memref.ReshapeOp{Op: op}.Shape().Type())
 		return conversion.Legalized(!ir.IsStaticShape(shape))
 	}, memref.Reshape)
 	return conversion.Partial(op, t, patterns, conversion.Config{Report: report})
@@ -58,7 +58,7 @@ func expandAtomic(r *rewrite.Rewriter, op *ir.Op) bool {
 // expandReshape reads the sizes, and casts the buffer to those with the strides that they make.
 func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 	t, ok := op.Result(0).Type().(*ir.MemRefType)
-	shape, sizes := op.Operand(1), ir.ElementType(op.Operand(1).Type())
+	shape, sizes := memref.ReshapeOp{Op: op}.Shape(), ir.ElementType(memref.ReshapeOp{Op: op}.Shape().Type())
 	if !ok {
 		return false
 	}
@@ -84,6 +84,6 @@ func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 			stride = arith.New(b, arith.MulI, stride, size)
 		}
 	}
-	r.Replace(op, memref.NewReinterpretCast(b, t, op.Operand(0), s))
+	r.Replace(op, memref.NewReinterpretCast(b, t, memref.ReshapeOp{Op: op}.Source(), s))
 	return true
 }

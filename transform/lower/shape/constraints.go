@@ -28,7 +28,7 @@ func ConstraintPatterns() []rewrite.Pattern {
 		{Name: "ConvertCstrEq", Root: shape.CstrEq, Rewrite: condition(shape.ShapeEq, equalMessage)},
 		{Name: "ConvertCstrRequireOp", Root: shape.CstrRequire, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			r.Loc = op.Loc()
-			return assertInstead(r, op, op.Operand(0), op.Attr("msg"))
+			return assertInstead(r, op, shape.CstrRequireOp{Op: op}.Pred(), op.Attr("msg"))
 		}},
 	}
 }
@@ -74,7 +74,7 @@ func NumElementsToReduce(r *rewrite.Rewriter, op *ir.Op) bool {
 		init = r.CreateOp(shape.ConstSize, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: one}).Result(0)
 	}
 	s := r.State(shape.Reduce)
-	s.Operands, s.Types = []*ir.Value{op.Operand(0), init}, []ir.Type{t}
+	s.Operands, s.Types = []*ir.Value{shape.NumElementsOp{Op: op}.Shape(), init}, []ir.Type{t}
 	body := s.AddRegion().AddBlock(ir.Index, t, t)
 	reduce := r.Create(s)
 	r.SetEnd(body)

@@ -37,7 +37,7 @@ func StdPatterns() []rewrite.Pattern {
 		{Name: "SplitAtOpConversion", Root: shape.SplitAt, Rewrite: onExtents(splitToSlices)},
 		{Name: "ToExtentTensorOpConversion", Root: shape.ToExtentTensor, Rewrite: onExtents(toExtentTensorToCast)},
 		{Name: "SizeToIndexOfIndex", Root: shape.SizeToIndex, Rewrite: onExtents(func(r *rewrite.Rewriter, op *ir.Op) bool {
-			r.Replace(op, op.Operand(0))
+			r.Replace(op, shape.SizeToIndexOp{Op: op}.Arg())
 			return true
 		})},
 	}
@@ -137,21 +137,21 @@ func constSizeToIndex(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func dimToExtent(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := shape.DimOp{Op: op}.Value()
 	t := ir.Type(r.Context().RankedTensor([]int64{ir.Dynamic}, ir.Index))
 	if ranked, ok := v.Type().(*ir.RankedTensorType); ok {
 		t = extentTensor(r.Context(), len(ranked.Shape))
 	}
 	extents := r.CreateOp(shape.ShapeOf, []ir.Type{t}, []*ir.Value{v}).Result(0)
-	r.Replace(op, r.CreateOp(shape.GetExtent, op.Results().Types(), []*ir.Value{extents, op.Operand(1)}).Result(0))
+	r.Replace(op, r.CreateOp(shape.GetExtent, op.Results().Types(), []*ir.Value{extents, shape.DimOp{Op: op}.Index()}).Result(0))
 	return true
 }
 
 // getExtentToExtract reads an extent, or the size of the value whose shape it is.
 func getExtentToExtract(r *rewrite.Rewriter, op *ir.Op) bool {
-	extents, dim := op.Operand(0), op.Operand(1)
+	extents, dim := shape.GetExtentOp{Op: op}.Shape(), shape.GetExtentOp{Op: op}.Dim()
 	if of := extents.DefinedBy(shape.ShapeOf); of != nil {
-		if v := sizeAt(r.Builder, of.Operand(0), dim); v != nil {
+		if v := sizeAt(r.Builder, shape.ShapeOfOp{Op: of}.Arg(), dim); v != nil {
 			r.Replace(op, v)
 			return true
 		}
@@ -172,13 +172,13 @@ func sizeAt(b *ir.Builder, v, dim *ir.Value) *ir.Value {
 }
 
 func rankToDim(r *rewrite.Rewriter, op *ir.Op) bool {
-	r.Replace(op, tensor.NewDim(r.Builder, op.Operand(0), 0))
+	r.Replace(op, tensor.NewDim(r.Builder, shape.RankOp{Op: op}.Shape(), 0))
 	return true
 }
 
 // shapeOfToElements lists the sizes of a tensor or buffer.
 func shapeOfToElements(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, b, c := op.Operand(0), r.Builder, r.Context()
+	v, b, c := shape.ShapeOfOp{Op: op}.Arg(), r.Builder, r.Context()
 	var sizes []int64
 	switch t := v.Type().(type) {
 	case *ir.RankedTensorType:
@@ -214,7 +214,7 @@ func shapeOfToElements(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // reduceToLoop folds the extents in a loop.
 func reduceToLoop(r *rewrite.Rewriter, op *ir.Op) bool {
-	b, extents := r.Builder, op.Operand(0)
+	b, extents := r.Builder, shape.ReduceOp{Op: op}.Shape()
 	zero, one := arith.ConstantIndex(b, 0), arith.ConstantIndex(b, 1)
 	rank := tensor.NewDimOf(b, extents, zero)
 	loop := scf.NewFor(b, zero, rank, one, op.Operands()[1:].Values(), func(b *ir.Builder, iv *ir.Value, args []*ir.Value) []*ir.Value {
@@ -271,7 +271,7 @@ func shapeEqToLoops(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // splitToSlices takes two slices; a negative index counts from the end.
 func splitToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
-	b, c, extents, index := r.Builder, r.Context(), op.Operand(0), op.Operand(1)
+	b, c, extents, index := r.Builder, r.Context(), shape.SplitAtOp{Op: op}.OperandValue(), shape.SplitAtOp{Op: op}.Index()
 	zero := arith.ConstantIndex(b, 0)
 	rank := tensor.NewDimOf(b, extents, zero)
 	fromEnd := arith.New(b, arith.AddI, index, rank)
@@ -287,6 +287,6 @@ func splitToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func toExtentTensorToCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	r.Replace(op, castTo(r.Builder, op.Result(0).Type(), op.Operand(0)))
+	r.Replace(op, castTo(r.Builder, op.Result(0).Type(), shape.ToExtentTensorOp{Op: op}.Input()))
 	return true
 }

@@ -315,7 +315,7 @@ func (l *lowering) clientConstant(op *ir.Op) ([]*ir.Value, error) {
 func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 	b := l.b
 	c := b.Context()
-	v, k := op.Operand(0), intAttr(op, "k")
+	v, k := chlo.TopKOp{Op: op}.OperandValue(), intAttr(op, "k")
 	t := ranked(v)
 	last := int64(len(t.Shape) - 1)
 	places := c.RankedTensor(t.Shape, ir.I32)

@@ -52,7 +52,7 @@ func (l *lowering) dotGeneral(op *ir.Op) ([]*ir.Value, error) {
 }
 
 func (l *lowering) dot(op *ir.Op) ([]*ir.Value, error) {
-	return l.dotted(op, dimsOfDot{lhsSum: []int64{int64(len(ranked(op.Operand(0)).Shape) - 1)}, rhsSum: []int64{0}})
+	return l.dotted(op, dimsOfDot{lhsSum: []int64{int64(len(ranked(stablehlo.DotOp{Op: op}.LHS()).Shape) - 1)}, rhsSum: []int64{0}})
 }
 
 // dotted sums products. The loops go along the dimensions of the result, and then those of the sum.

@@ -91,14 +91,14 @@ func (l *lowering) ifElse(op *ir.Op) ([]*ir.Value, error) {
 			return l.unwrapped(l.moved(op.RegionAt(i), b.InsertionPoint().Block, nil, types), types)
 		}
 	}
-	return l.rewrapped(scf.NewIf(l.b, l.only(op.Operand(0)), carried(types), branch(0), branch(1)).Results().Values(), types), nil
+	return l.rewrapped(scf.NewIf(l.b, l.only(stablehlo.IfOp{Op: op}.Pred()), carried(types), branch(0), branch(1)).Results().Values(), types), nil
 }
 
 // choice is a choice among several regions; the last one stands for all numbers that have none.
 func (l *lowering) choice(op *ir.Op) ([]*ir.Value, error) {
 	types := op.Results().Types()
 	n := op.NumRegions() - 1
-	at := l.only(op.Operand(0))
+	at := l.only(stablehlo.CaseOp{Op: op}.Index())
 	s := l.b.State(scf.IndexSwitch)
 	s.Operands, s.Types = one(l.signedIndex(at)), carried(types)
 	s.SetAttr(scf.CasesAttr, l.b.Context().DenseI64Array(upTo(n)...))

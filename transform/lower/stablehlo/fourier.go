@@ -15,7 +15,7 @@ import (
 
 // fourier transforms along the last dimensions, one after the other, by the sums that define the transform: n² products along a dimension of size n. They are summed up in f64.
 func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
-	v := op.Operand(0)
+	v := stablehlo.FftOp{Op: op}.OperandValue()
 	kind := stablehlo.EnumValue(op, "fft_type", stablehlo.FFT)
 	lengths := ints(op, "fft_length")
 	rank := len(ranked(v).Shape)

@@ -82,7 +82,7 @@ func (l *lowering) indexPlace(g *stablehlo.GatherDims, indices []*ir.Value, batc
 
 // indexSelect is gather along one dimension, whose indices are a tensor of numbers.
 func (l *lowering) indexSelect(op *ir.Op) ([]*ir.Value, error) {
-	b, v, at := l.b, op.Operand(0), op.Operand(1)
+	b, v, at := l.b, stablehlo.TorchIndexSelectOp{Op: op}.OperandValue(), stablehlo.TorchIndexSelectOp{Op: op}.Index()
 	in, where := sizesOf(b, v), sizesOf(b, at)
 	dim, batch := int(intAttr(op, "dim")), int(intAttr(op, "batch_dims"))
 	if dim >= len(in) || batch > dim || batch > len(where) {
@@ -98,10 +98,10 @@ func (l *lowering) indexSelect(op *ir.Op) ([]*ir.Value, error) {
 
 // setDimensionSize cuts a tensor to a size along a dimension.
 func (l *lowering) setDimensionSize(op *ir.Op) ([]*ir.Value, error) {
-	v := op.Operand(0)
+	v := stablehlo.SetDimensionSizeOp{Op: op}.OperandValue()
 	sizes := sizesOf(l.b, v)
 	dim := intAttr(op, "dimension")
-	sizes[dim] = shapes.SizeOf(l.asIndex(l.only(op.Operand(1))))
+	sizes[dim] = shapes.SizeOf(l.asIndex(l.only(stablehlo.SetDimensionSizeOp{Op: op}.Size())))
 	if n := rankedResult(op, 0).Shape[dim]; n != ir.Dynamic {
 		sizes[dim] = known(n)
 	}

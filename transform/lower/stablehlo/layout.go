@@ -51,7 +51,7 @@ func (l *lowering) broadcastInDim(op *ir.Op) ([]*ir.Value, error) {
 }
 
 func (l *lowering) broadcast(op *ir.Op) ([]*ir.Value, error) {
-	v := op.Operand(0)
+	v := stablehlo.BroadcastOp{Op: op}.OperandValue()
 	more := ints(op, "broadcast_sizes")
 	sizes := append(knownAll(more), sizesOf(l.b, v)...)
 	dims := make([]int64, len(ranked(v).Shape))
@@ -102,7 +102,7 @@ func (l *lowering) spread(v *ir.Value, sizes []size, dims []int64) *ir.Value {
 func first(_ *ir.Builder, args []*ir.Value) []*ir.Value { return args[:1] }
 
 func (l *lowering) transpose(op *ir.Op) ([]*ir.Value, error) {
-	v, perm := op.Operand(0), ints(op, "permutation")
+	v, perm := stablehlo.TransposeOp{Op: op}.OperandValue(), ints(op, "permutation")
 	sizes := sizesOf(l.b, v)
 	out := make([]size, len(perm))
 	for i, p := range perm {
@@ -112,7 +112,7 @@ func (l *lowering) transpose(op *ir.Op) ([]*ir.Value, error) {
 }
 
 func (l *lowering) reverse(op *ir.Op) ([]*ir.Value, error) {
-	return one(l.reversed(op.Operand(0), ints(op, "dimensions"))), nil
+	return one(l.reversed(stablehlo.ReverseOp{Op: op}.OperandValue(), ints(op, "dimensions"))), nil
 }
 
 func (l *lowering) reversed(v *ir.Value, dims []int64) *ir.Value {
@@ -200,13 +200,13 @@ func (l *lowering) slice(op *ir.Op) ([]*ir.Value, error) {
 	for i := range sizes {
 		sizes[i] = known((limit[i] - start[i] + stride[i] - 1) / stride[i])
 	}
-	return one(l.sliced(op.Operand(0), knownAll(start), sizes, knownAll(stride))), nil
+	return one(l.sliced(stablehlo.SliceOp{Op: op}.OperandValue(), knownAll(start), sizes, knownAll(stride))), nil
 }
 
 func (l *lowering) realDynamicSlice(op *ir.Op) ([]*ir.Value, error) {
-	v, t := op.Operand(0), rankedResult(op, 0)
+	v, t := stablehlo.RealDynamicSliceOp{Op: op}.OperandValue(), rankedResult(op, 0)
 	rank := len(t.Shape)
-	start, limit, stride := l.listed(op.Operand(1), rank), l.listed(op.Operand(2), rank), l.listed(op.Operand(3), rank)
+	start, limit, stride := l.listed(stablehlo.RealDynamicSliceOp{Op: op}.StartIndices(), rank), l.listed(stablehlo.RealDynamicSliceOp{Op: op}.LimitIndices(), rank), l.listed(stablehlo.RealDynamicSliceOp{Op: op}.Strides(), rank)
 	sizes := make([]size, rank)
 	for i := range sizes {
 		distance := minus(l.b, limit[i], start[i])
@@ -233,14 +233,14 @@ func (l *lowering) starts(indices []*ir.Value, whole, sizes []size) []size {
 }
 
 func (l *lowering) dynamicSlice(op *ir.Op) ([]*ir.Value, error) {
-	v := op.Operand(0)
+	v := stablehlo.DynamicSliceOp{Op: op}.OperandValue()
 	sizes := knownAll(ints(op, "slice_sizes"))
 	start := l.starts(op.Operands().Values()[1:], sizesOf(l.b, v), sizes)
 	return one(l.sliced(v, start, sizes, ones(len(sizes)))), nil
 }
 
 func (l *lowering) dynamicUpdateSlice(op *ir.Op) ([]*ir.Value, error) {
-	v, u := op.Operand(0), op.Operand(1)
+	v, u := stablehlo.DynamicUpdateSliceOp{Op: op}.OperandValue(), stablehlo.DynamicUpdateSliceOp{Op: op}.Update()
 	start := l.starts(op.Operands().Values()[2:], sizesOf(l.b, v), sizesOf(l.b, u))
 	return one(l.inserted(u, v, start, ones(len(start)))), nil
 }
@@ -337,7 +337,7 @@ func (l *lowering) roundUp(x, y size) size {
 }
 
 func (l *lowering) dimensionSize(op *ir.Op) ([]*ir.Value, error) {
-	n := sizesOf(l.b, op.Operand(0))[intAttr(op, "dimension")]
+	n := sizesOf(l.b, stablehlo.GetDimensionSizeOp{Op: op}.OperandValue())[intAttr(op, "dimension")]
 	return one(l.wrapped(l.fromIndex(value(l.b, n), rankedResult(op, 0).Elem))), nil
 }
 

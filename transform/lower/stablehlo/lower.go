@@ -79,7 +79,7 @@ func sweep(module *ir.Op) {
 	})
 	for _, op := range ops {
 		if op.Is(tensor.Extract) && op.NumOperands() == 1 {
-			if d := op.Operand(0).DefiningOp(); d != nil && (d.Is(tensor.Insert) || d.Is(tensor.FromElements)) {
+			if d := (tensor.ExtractOp{Op: op}).Tensor().DefiningOp(); d != nil && (d.Is(tensor.Insert) || d.Is(tensor.FromElements)) {
 				op.Result(0).ReplaceAllUsesWith(d.Operand(0))
 			}
 		}

@@ -148,7 +148,7 @@ func (l *lowering) permuted(op *ir.Op) ([]*ir.Value, error) {
 	if err := l.alone(op); err != nil {
 		return nil, err
 	}
-	v := op.Operand(0)
+	v := stablehlo.CollectivePermuteOp{Op: op}.OperandValue()
 	if d, ok := op.Attr("source_target_pairs").(*ir.DenseElementsAttr); ok && d.Len() > 0 {
 		return one(v), nil
 	}

@@ -70,7 +70,7 @@ func (w words) philox(key [2]*ir.Value, x [4]*ir.Value) [4]*ir.Value {
 // bitGenerator makes random bits, as XLA makes them of the same state: a key, and a counter that goes on by how many blocks were made.
 func (l *lowering) bitGenerator(op *ir.Op) ([]*ir.Value, error) {
 	b := l.b
-	state, t := op.Operand(0), rankedResult(op, 1)
+	state, t := stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), rankedResult(op, 1)
 	elem := plain(b.Context(), t.Elem)
 	bits := width(b.Context(), elem)
 	count, ok := ir.NumElements(t.Shape)
@@ -223,13 +223,13 @@ func (g *generator) philox(t *ir.RankedTensorType, elem ir.Type, bits int, count
 func (l *lowering) randomNumbers(op *ir.Op) ([]*ir.Value, error) {
 	b := l.b
 	t := rankedResult(op, 0)
-	sizes := l.agree(l.listed(op.Operand(2), len(t.Shape)), t.Shape)
+	sizes := l.agree(l.listed(stablehlo.RNGOp{Op: op}.Shape(), len(t.Shape)), t.Shape)
 	elem := plain(b.Context(), t.Elem)
 	e := &element{Builder: b, in: []ir.Type{t.Elem}}
 	w := words{e}
 	l.generators++
 	key := [2]*ir.Value{w.of(uint32(l.generators)), w.of(0)}
-	low, high := enter(b, l.only(op.Operand(0)), elem), enter(b, l.only(op.Operand(1)), elem)
+	low, high := enter(b, l.only(stablehlo.RNGOp{Op: op}.A()), elem), enter(b, l.only(stablehlo.RNGOp{Op: op}.B()), elem)
 	normal := stablehlo.EnumValue(op, "rng_distribution", stablehlo.Uniform) == stablehlo.Normal
 	f, isFloat := elem.(*ir.FloatType)
 	if normal && !isFloat || !isFloat && !isInteger(elem) {

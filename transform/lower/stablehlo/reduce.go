@@ -152,7 +152,7 @@ func (l *lowering) when(cond *ir.Value, then, otherwise func() []*ir.Value, type
 
 // selectAndScatter adds each element of the source where the window at its place has the element that is selected.
 func (l *lowering) selectAndScatter(op *ir.Op) ([]*ir.Value, error) {
-	b, v, source := l.b, op.Operand(0), op.Operand(1)
+	b, v, source := l.b, stablehlo.SelectAndScatterOp{Op: op}.OperandValue(), stablehlo.SelectAndScatterOp{Op: op}.Source()
 	rank := len(ranked(v).Shape)
 	w, err := stablehlo.WindowOf(op, rank)
 	if err != nil {
@@ -160,7 +160,7 @@ func (l *lowering) selectAndScatter(op *ir.Op) ([]*ir.Value, error) {
 	}
 	sizes := sizesOf(b, v)
 	extents := values(b, sizes)
-	result := l.filled(sizes, l.only(op.Operand(2)))
+	result := l.filled(sizes, l.only(stablehlo.SelectAndScatterOp{Op: op}.InitValue()))
 	window := make([]size, rank)
 	for i, k := range w {
 		window[i] = known(k.Size)

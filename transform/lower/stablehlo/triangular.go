@@ -50,7 +50,7 @@ func (m *matrices) sum(v, low, high *ir.Value, term func(k *ir.Value) (x, y *ir.
 
 // cholesky decomposes matrices into a lower triangle and its adjoint, column by column. The other triangle is zero.
 func (l *lowering) cholesky(op *ir.Op) ([]*ir.Value, error) {
-	b, a := l.b, op.Operand(0)
+	b, a := l.b, stablehlo.CholeskyOp{Op: op}.A()
 	elem := ranked(a).Elem
 	sizes := sizesOf(b, a)
 	rank := len(sizes)
@@ -96,7 +96,7 @@ func (l *lowering) cholesky(op *ir.Op) ([]*ir.Value, error) {
 
 // triangularSolve solves systems of equations with a triangular matrix, by substitution.
 func (l *lowering) triangularSolve(op *ir.Op) ([]*ir.Value, error) {
-	b, a, y := l.b, op.Operand(0), op.Operand(1)
+	b, a, y := l.b, stablehlo.TriangularSolveOp{Op: op}.A(), stablehlo.TriangularSolveOp{Op: op}.B()
 	elem := ranked(a).Elem
 	sizes := sizesOf(b, y)
 	rank := len(sizes)

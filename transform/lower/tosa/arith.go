@@ -103,7 +103,7 @@ func scaleIn64Bits(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.Builder
 	b.Loc = op.Loc()
-	value, multiplier, shift := op.Operand(0), op.Operand(1), op.Operand(2)
+	value, multiplier, shift := tosa.ApplyScaleOp{Op: op}.Value(), tosa.ApplyScaleOp{Op: op}.Multiplier(), tosa.ApplyScaleOp{Op: op}.Shift()
 	s := scaler{b, value.Type()}
 	i32, i64 := s.of(ir.I32), s.of(ir.I64)
 	zero := s.constant(elementIn(value.Type()).(*ir.IntegerType), 0)
@@ -137,7 +137,7 @@ func extend(b *ir.Builder, v *ir.Value, t ir.Type) *ir.Value {
 
 // scaleIn32Bits does the same with the two halves of the product.
 func scaleIn32Bits(r *rewrite.Rewriter, op *ir.Op) bool {
-	value, multiplier := op.Operand(0), op.Operand(1)
+	value, multiplier := tosa.ApplyScaleOp{Op: op}.Value(), tosa.ApplyScaleOp{Op: op}.Multiplier()
 	if !scalable(op) || elementIn(value.Type()) != ir.Type(ir.I32) || elementIn(multiplier.Type()) != ir.Type(ir.I32) {
 		return false
 	}
@@ -145,7 +145,7 @@ func scaleIn32Bits(r *rewrite.Rewriter, op *ir.Op) bool {
 	b.Loc = op.Loc()
 	s := scaler{b, value.Type()}
 	i32 := s.of(ir.I32)
-	shift := arith.NewCast(b, arith.ExtUI, i32, op.Operand(2))
+	shift := arith.NewCast(b, arith.ExtUI, i32, tosa.ApplyScaleOp{Op: op}.Shift())
 	zero, one, two := s.constant(ir.I32, 0), s.constant(ir.I32, 1), s.constant(ir.I32, 2)
 	thirty, word := s.constant(ir.I32, 30), s.constant(ir.I32, 32)
 

@@ -56,8 +56,8 @@ func pick(first bool, x, y *big.Int) *big.Int {
 // constantFor returns the constant that an operand is, if it may be computed with: only this operation uses it, or
 // all its elements are the same.
 func constantFor(op *ir.Op) *ir.DenseElementsAttr {
-	d := tosa.ConstantOf(op.Operand(0))
-	if d == nil || !d.Splat && !op.Operand(0).HasOneUse() {
+	d := tosa.ConstantOf(tosa.ReciprocalOp{Op: op}.Input1())
+	if d == nil || !d.Splat && !(tosa.ReciprocalOp{Op: op}).Input1().HasOneUse() {
 		return nil
 	}
 	return d
@@ -99,7 +99,7 @@ func replaceByConstant(r *rewrite.Rewriter, op *ir.Op, t *ir.RankedTensorType, d
 
 // foldTranspose moves the elements of a constant that nothing else uses.
 func foldTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.TransposeOp{Op: op}.Input1()
 	d, perm, result := tosa.ConstantOf(v), tosa.Permutation(op), ranked(op.Result(0).Type())
 	in := ranked(v.Type())
 	if d == nil || perm == nil || in == nil || result == nil || !v.HasOneUse() || !ir.IsStaticShape(result.Shape) || len(perm) != len(in.Shape) {

@@ -32,7 +32,7 @@ func ToSCF(op *ir.Op, patterns *rewrite.PatternSet, report func(*ir.Diagnostic))
 
 // condToIf reads the condition. The branches take the inputs themselves.
 func condToIf(r *rewrite.Rewriter, op *ir.Op) bool {
-	cond := ranked(op.Operand(0).Type())
+	cond := ranked(tosa.CondIfOp{Op: op}.Cond().Type())
 	if cond == nil || len(cond.Shape) > 0 {
 		return false
 	}
@@ -44,7 +44,7 @@ func condToIf(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.Builder
 	b.Loc = op.Loc()
-	holds := tensor.NewExtract(b, op.Operand(0))
+	holds := tensor.NewExtract(b, tosa.CondIfOp{Op: op}.Cond())
 	branch := scf.NewIf(b, holds, op.Results().Types(), nil, nil)
 	for i, reg := range op.Regions() {
 		to := branch.RegionAt(i)
@@ -123,7 +123,7 @@ func whileToWhile(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // scatterToLoops inserts one row after the other.
 func scatterToLoops(r *rewrite.Rewriter, op *ir.Op) bool {
-	values, rows, input := op.Operand(0), op.Operand(1), op.Operand(2)
+	values, rows, input := tosa.ScatterOp{Op: op}.ValuesIn(), tosa.ScatterOp{Op: op}.Indices(), tosa.ScatterOp{Op: op}.Input()
 	in := ranked(input.Type())
 	if in == nil || ranked(rows.Type()) == nil || ranked(values.Type()) == nil || values.Type() != op.Result(0).Type() {
 		return false

@@ -54,7 +54,7 @@ func windowed(b *ir.Builder, size, window *ir.Value, before, after, stride, dila
 
 // depthwiseToNamed convolves each channel with filters of its own. The bias is added in the end.
 func depthwiseToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.DepthwiseConv2DOp{Op: op}.Input(), tosa.DepthwiseConv2DOp{Op: op}.Weight(), tosa.DepthwiseConv2DOp{Op: op}.Bias()
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	if !isConvertible(in, w, bias, result) {
 		return false

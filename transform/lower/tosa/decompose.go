@@ -145,7 +145,7 @@ func windowPadding(op *ir.Op, rank int) (list []int64, some bool) {
 
 // pointwiseToProduct replaces a convolution with windows of one element: all pixels are rows of one matrix.
 func pointwiseToProduct(r *rewrite.Rewriter, op *ir.Op) bool {
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.Conv2DOp{Op: op}.Input(), tosa.Conv2DOp{Op: op}.Weight(), tosa.Conv2DOp{Op: op}.Bias()
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	if in == nil || w == nil || result == nil || ir.NumDynamic(in.Shape) > 1 || in.Shape[3] == ir.Dynamic || !allOne(op, "stride") || w.Shape[1] != 1 || w.Shape[2] != 1 {
 		return false
@@ -175,7 +175,7 @@ func pointwiseToProduct(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // depthwiseToMul replaces a depthwise convolution with windows of one element by products of elements.
 func depthwiseToMul(r *rewrite.Rewriter, op *ir.Op) bool {
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.DepthwiseConv2DOp{Op: op}.Input(), tosa.DepthwiseConv2DOp{Op: op}.Weight(), tosa.DepthwiseConv2DOp{Op: op}.Bias()
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	if in == nil || w == nil || result == nil || !ir.IsStaticShape(in.Shape) || !ir.IsStaticShape(w.Shape) || !ir.IsStaticShape(result.Shape) ||
 		ranked(bias.Type()) == nil || !allOne(op, "stride") || w.Shape[0] != 1 || w.Shape[1] != 1 {

@@ -11,7 +11,7 @@ import (
 
 // reverseToGeneric reads the elements from the end of a dimension.
 func reverseToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, axis := op.Operand(0), int(tosa.Axis(op))
+	v, axis := tosa.ReverseOp{Op: op}.Input(), int(tosa.Axis(op))
 	t, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	if t == nil || result == nil {
 		return false
@@ -44,7 +44,7 @@ func reverseToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
 // tileToGeneric repeats a tensor along new dimensions, in front of its own, and joins each with
 // that behind it.
 func tileToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.TileOp{Op: op}.Input1()
 	t, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	multiples := op.Attr("multiples").(*ir.DenseArrayAttr).Ints()
 	if t == nil || result == nil {
@@ -73,7 +73,7 @@ func tileToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // gatherToGeneric reads rows whose numbers are given.
 func gatherToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	values, rows := op.Operand(0), op.Operand(1)
+	values, rows := tosa.GatherOp{Op: op}.Values(), tosa.GatherOp{Op: op}.Indices()
 	in, at, result := ranked(values.Type()), ranked(rows.Type()), ranked(op.Result(0).Type())
 	if in == nil || at == nil || result == nil {
 		return false
@@ -100,7 +100,7 @@ func gatherToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
 // tableToGeneric looks numbers up: those of 8 bits in a list of all 256; between the elements of
 // a list of 513 those of 16 bits, whose lower 7 bits say how far it is to the next one.
 func tableToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, table := op.Operand(0), op.Operand(1)
+	v, table := tosa.TableOp{Op: op}.Input(), tosa.TableOp{Op: op}.Table()
 	in, list, result := ranked(v.Type()), ranked(table.Type()), ranked(op.Result(0).Type())
 	if in == nil || list == nil || result == nil {
 		return false

@@ -63,11 +63,11 @@ func signlessTypes(c *ir.Context) *conversion.TypeConverter {
 
 // identityToOperand forwards a tensor, whose type may say more or less than that of the result.
 func identityToOperand(r *rewrite.Rewriter, op *ir.Op) bool {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := tosa.IdentityOp{Op: op}.Input1().Type(), op.Result(0).Type()
 	if ir.ElementType(from) != ir.ElementType(to) {
 		return false
 	}
 	r.Loc = op.Loc()
-	r.Replace(op, castTo(r.Builder, op.Operand(0), to))
+	r.Replace(op, castTo(r.Builder, tosa.IdentityOp{Op: op}.Input1(), to))
 	return true
 }

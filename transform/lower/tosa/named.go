@@ -190,7 +190,7 @@ func biasMap(c *ir.Context, bias *ir.Value, rank int) *ir.AffineMap {
 
 // fullyConnectedToMatmul multiplies with the transposed weights.
 func fullyConnectedToMatmul(r *rewrite.Rewriter, op *ir.Op) bool {
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.FullyConnectedOp{Op: op}.Input(), tosa.FullyConnectedOp{Op: op}.Weight(), tosa.FullyConnectedOp{Op: op}.Bias()
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	if !isConvertible(in, w, bias, result) {
 		return false
@@ -221,7 +221,7 @@ func product(r *rewrite.Rewriter, op *ir.Op, inputs []*ir.Value, start *ir.Value
 }
 
 func matmulToBatch(r *rewrite.Rewriter, op *ir.Op) bool {
-	x, y := op.Operand(0), op.Operand(1)
+	x, y := tosa.MatMulOp{Op: op}.A(), tosa.MatMulOp{Op: op}.B()
 	a, c, result := ranked(x.Type()), ranked(y.Type()), ranked(op.Result(0).Type())
 	if a == nil || c == nil || result == nil || isUnsignedType(result.Elem) || isUnsignedType(a.Elem) {
 		return false
@@ -241,7 +241,7 @@ func matmulToBatch(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // transposeToNamed replaces a transposition whose permutation is known.
 func transposeToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.TransposeOp{Op: op}.Input1()
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	perm := tosa.Permutation(op)
 	if in == nil || result == nil || len(perm) != len(in.Shape) || perm == nil {

@@ -42,7 +42,7 @@ func poolAttrs(c *ir.Context, op *ir.Op) []ir.NamedAttr {
 
 // maxPoolToNamed takes the largest element of each window.
 func maxPoolToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
-	b, input := r.Builder, op.Operand(0)
+	b, input := r.Builder, tosa.MaxPool2DOp{Op: op}.Input()
 	b.Loc = op.Loc()
 	sizes, ok := poolSizes(b, op)
 	if !ok {
@@ -59,7 +59,7 @@ func maxPoolToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // avgPoolToNamed adds up each window, and divides by how many of its elements aren't padding.
 func avgPoolToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
-	b, input := r.Builder, op.Operand(0)
+	b, input := r.Builder, tosa.AvgPool2DOp{Op: op}.Input()
 	b.Loc = op.Loc()
 	sizes, ok := poolSizes(b, op)
 	if !ok {

@@ -106,7 +106,7 @@ func insertOne(b *ir.Builder, v *ir.Value, axis int, result *ir.RankedTensorType
 // argMaxToGeneric looks for the first of the largest elements along a dimension: results are its
 // position, and itself.
 func argMaxToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	b, v, axis := r.Builder, op.Operand(0), int(tosa.Axis(op))
+	b, v, axis := r.Builder, tosa.ArgMaxOp{Op: op}.Input(), int(tosa.Axis(op))
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	if in == nil || result == nil || !hasLimits(in.Elem) || isUnsignedType(in.Elem) || isUnsignedType(result.Elem) {
 		return false

@@ -19,7 +19,7 @@ func resizePatterns() []rewrite.Pattern {
 
 // resizing returns the types of images before and after.
 func resizing(op *ir.Op) (in, result *ir.RankedTensorType) {
-	return ranked(op.Operand(0).Type()), ranked(op.Result(0).Type())
+	return ranked(tosa.ResizeOp{Op: op}.Input().Type()), ranked(op.Result(0).Type())
 }
 
 // isBilinear tells whether what lies between elements is interpolated.
@@ -39,7 +39,7 @@ func unknownEnds(b *ir.Builder, v *ir.Value, t *ir.RankedTensorType) []*ir.Value
 
 // repeatLines resizes images of height or width 1 to such ones, and repeats these.
 func repeatLines(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.ResizeOp{Op: op}.Input()
 	in, result := resizing(op)
 	if in == nil || result == nil {
 		return false
@@ -84,7 +84,7 @@ func repeatLines(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // resizePoint multiplies images of a single element with the scale, as interpolation of integers does.
 func resizePoint(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.ResizeOp{Op: op}.Input()
 	in, result := resizing(op)
 	if in == nil || result == nil || in.Shape[1] != 1 || in.Shape[2] != 1 || result.Shape[1] != 1 || result.Shape[2] != 1 {
 		return false
@@ -124,7 +124,7 @@ func resizePoint(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // resizeToGeneric computes each element from the one that is nearest, or from four around it.
 func resizeToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.ResizeOp{Op: op}.Input()
 	in, result := resizing(op)
 	if in == nil || result == nil || !ir.IsStaticShape(in.Shape[1:]) || !ir.IsStaticShape(result.Shape[1:]) {
 		return false

@@ -105,7 +105,7 @@ func constantOr(v *ir.Value) shapes.OpFoldResult {
 
 // sliceToSlice: a size of -1 is all that follows.
 func sliceToSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.SliceOp{Op: op}.Input()
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	if in == nil || result == nil || len(result.Shape) != len(in.Shape) {
 		return false
@@ -135,7 +135,7 @@ func sliceToSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // padToPad reads how much is added from a tensor: two numbers for each dimension.
 func padToPad(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, padding := op.Operand(0), op.Operand(1)
+	v, padding := tosa.PadOp{Op: op}.Input1(), tosa.PadOp{Op: op}.Padding()
 	in, list, result := ranked(v.Type()), ranked(padding.Type()), ranked(op.Result(0).Type())
 	if len(in.Shape) != len(result.Shape) || list == nil || len(list.Shape) != 2 || isUnsignedType(in.Elem) {
 		return false

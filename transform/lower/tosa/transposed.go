@@ -25,12 +25,12 @@ func transposedToConv(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	b := tosaBuilder{r.Builder}
-	weight := op.Operand(1)
+	weight := tosa.TransposeConv2DOp{Op: op}.Filter()
 	pad := intsOf(op, "out_pad")
 	for i := range pad {
 		pad[i] += shapeOf(weight)[1+i/2] - 1
 	}
-	r.Replace(op, b.conv(op, ranked(op.Result(0).Type()), op.Operand(0), b.turned(weight), op.Operand(2), pad))
+	r.Replace(op, b.conv(op, ranked(op.Result(0).Type()), tosa.TransposeConv2DOp{Op: op}.Input(), b.turned(weight), tosa.TransposeConv2DOp{Op: op}.Bias(), pad))
 	return true
 }
 
@@ -40,7 +40,7 @@ func stridedToConv(r *rewrite.Rewriter, op *ir.Op) bool {
 	if allOne(op, "stride") || !hasKnownSizes(op) {
 		return false
 	}
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.TransposeConv2DOp{Op: op}.Input(), tosa.TransposeConv2DOp{Op: op}.Filter(), tosa.TransposeConv2DOp{Op: op}.Bias()
 	result := ranked(op.Result(0).Type())
 	stride, pad := intsOf(op, "stride"), intsOf(op, "out_pad")
 	points, _ := tosa.ZeroPoints(op)

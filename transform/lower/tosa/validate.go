@@ -161,7 +161,7 @@ func (v *validator) windows(op *ir.Op) bool {
 	case op.Is(tosa.DepthwiseConv2D):
 		return v.convolution(op, 0, "dilation_y * KH", "dilation_x * KW")
 	case op.Is(tosa.TransposeConv2D):
-		if w := ranked(op.Operand(1).Type()); w != nil && !(kernel("KH", w.Shape[1]) && kernel("KW", w.Shape[2])) {
+		if w := ranked(tosa.TransposeConv2DOp{Op: op}.Filter().Type()); w != nil && !(kernel("KH", w.Shape[1]) && kernel("KW", w.Shape[2])) {
 			return false
 		}
 		return kernel("pad", intsOf(op, "out_pad")...) && stride()

@@ -30,7 +30,7 @@ func newBalance() *balance { return &balance{of: map[*ir.Op]int{}, numbers: map[
 func (b *balance) add(op *ir.Op) {
 	var c change
 	if op.Is(memref.Dealloc) {
-		alloc := allocation(op.Operand(0))
+		alloc := allocation(memref.DeallocOp{Op: op}.MemRef())
 		if alloc == nil {
 			return // so much is free at least
 		}

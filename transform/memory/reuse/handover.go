@@ -74,7 +74,7 @@ func deallocsIn(fn *ir.Op) deallocs {
 	out := deallocs{}
 	fn.Walk(func(op *ir.Op) bool {
 		if op.Is(memref.Dealloc) {
-			v := baseOf(op.Operand(0))
+			v := baseOf(memref.DeallocOp{Op: op}.MemRef())
 			out[v] = append(out[v], op)
 		}
 		return true

@@ -192,7 +192,7 @@ func (r *reuser) block(b *ir.Block) {
 			r.overwritten++
 			// What freed the operand may have been the next one.
 			next = op.Next()
-		case op.Is(memref.Dealloc) && r.looksAt(op.Operand(0)) && r.isFree(op):
+		case op.Is(memref.Dealloc) && r.looksAt(memref.DeallocOp{Op: op}.MemRef()) && r.isFree(op):
 			if len(freed) == mostFreed {
 				freed = slices.Delete(freed, 0, 1)
 			}
@@ -224,7 +224,7 @@ func (r *reuser) looksAt(v *ir.Value) bool {
 // isFree tells whether an operation frees a buffer that is allocated in the same block, and that
 // nothing uses later.
 func (r *reuser) isFree(free *ir.Op) bool {
-	v := free.Operand(0)
+	v := memref.DeallocOp{Op: free}.MemRef()
 	alloc := allocation(v)
 	return alloc != nil && alloc.Is(memref.Alloc) && alloc.Block() == free.Block() &&
 		onlyFree(v) == free && r.escapes(v) == 0 && r.diesBefore(v, free)

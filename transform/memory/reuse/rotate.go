@@ -233,13 +233,13 @@ func (x *rotation) keepsNoMore() bool {
 
 // frees tells whether an operation frees a buffer and does nothing else.
 func frees(op *ir.Op, v *ir.Value) bool {
-	return op.Is(memref.Dealloc) && baseOf(op.Operand(0)) == v
+	return op.Is(memref.Dealloc) && baseOf(memref.DeallocOp{Op: op}.MemRef()) == v
 }
 
 // baseOf returns the buffer that a value is the base of.
 func baseOf(v *ir.Value) *ir.Value {
 	if def := v.DefiningOp(); def != nil && def.Is(memref.ExtractStridedMetadata) && v.Index() == 0 {
-		return def.Operand(0)
+		return memref.ExtractStridedMetadataOp{Op: def}.Source()
 	}
 	return v
 }
@@ -333,7 +333,7 @@ func (x *rotation) servesItself(r *rotating) bool {
 	}
 	uses := r.buffers.NewLastUses()
 	for op := range x.block.Ops() {
-		if op != x.free && !(op.Is(memref.ExtractStridedMetadata) && baseOf(x.free.Operand(0)) == op.Operand(0)) {
+		if op != x.free && !(op.Is(memref.ExtractStridedMetadata) && baseOf(x.free.Operand(0)) == memref.ExtractStridedMetadataOp{Op: op}.Source()) {
 			uses.Add(op, nil)
 		}
 	}

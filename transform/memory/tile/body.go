@@ -162,8 +162,8 @@ func (x *indexer) least(v *ir.Value) (int64, bool) {
 		return n, true
 	}
 	if def := v.DefiningOp(); def != nil && def.Is(arith.MaxSI) {
-		l, ok1 := x.least(def.Operand(0))
-		r, ok2 := x.least(def.Operand(1))
+		l, ok1 := x.least(arith.MaxSIOp{Op: def}.LHS())
+		r, ok2 := x.least(arith.MaxSIOp{Op: def}.RHS())
 		switch {
 		case ok1 && ok2:
 			return max(l, r), true
@@ -181,8 +181,8 @@ func (x *indexer) most(v *ir.Value) (int64, bool) {
 		return n, true
 	}
 	if def := v.DefiningOp(); def != nil && def.Is(arith.MinSI) {
-		l, ok1 := x.most(def.Operand(0))
-		r, ok2 := x.most(def.Operand(1))
+		l, ok1 := x.most(arith.MinSIOp{Op: def}.LHS())
+		r, ok2 := x.most(arith.MinSIOp{Op: def}.RHS())
 		switch {
 		case ok1 && ok2:
 			return min(l, r), true
