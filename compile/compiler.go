@@ -61,11 +61,21 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	var tensors map[string][]bool
 	if !c.Unmeasured {
 		tensors = tensorArguments(module)
-		out.Before = check.ComputedFootprint(module, 0).Summarize()
 	}
 	var written *ir.Op
-	if !c.Unmeasured || c.chooses(manager) || c.fits() {
+	if c.chooses(manager) || c.fits() {
 		written = ir.CloneDetached(module)
+	}
+	var reference Comparison
+	measured := func() {}
+	if !c.Unmeasured {
+		// What the program is to be compared with depends on nothing that becomes of it.
+		same := ir.CloneDetached(module)
+		measured = beside(func() {
+			out.Before = check.ComputedFootprint(same, 0).Summarize()
+			reference = c.reference(same)
+		})
+		defer measured()
 	}
 	if err := c.fit(manager, module, written, out); err != nil {
 		return nil, err
@@ -90,7 +100,8 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		} else {
 			out.After = footprint.Analyze(module).Summarize().WithArenas(out.Arenas)
 		}
-		out.Reference = c.reference(written)
+		measured()
+		out.Reference = reference
 		out.Overwritten = overwrittenArguments(module, tensors)
 		out.CopiedArguments, out.CopiedBytes = copiedArguments(module)
 	}

@@ -23,7 +23,7 @@ func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 	out := module.Errorf("")
 	var most int64
 	_ = schedule.Visit(module, func(g *schedule.Graph) (int64, error) {
-		peak, at := g.Peak()
+		peak, at := g.PeakAsWritten()
 		if at < 0 || peak <= most {
 			return peak, nil
 		}

@@ -64,6 +64,14 @@ func (e *ExecutionError) Error() string { return e.Findings[0].Error() }
 // Unwrap returns the first finding.
 func (e *ExecutionError) Unwrap() error { return e.Findings[0] }
 
+// UnexecutedError is the error of a program that can't be executed, so that nothing can be compared.
+type UnexecutedError struct{ Err error }
+
+func (e *UnexecutedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *UnexecutedError) Unwrap() error { return e.Err }
+
 // before executes the program that is to be compiled. It tells which arguments of the function may be overwritten.
 func (x *Execution) before(module *ir.Op) (*Runs, error) {
 	run, err := x.run(module, nil)
@@ -123,8 +131,10 @@ func (x *Execution) run(module *ir.Op, before *Run) (*Run, error) {
 	})
 	o := x.Options
 	o.Twice, o.Restore = true, out.Overwritable
-	out.Result, err = interp.Run(module, fn, args, o)
-	return out, err
+	if out.Result, err = interp.Run(module, fn, args, o); err != nil {
+		return nil, &UnexecutedError{err}
+	}
+	return out, nil
 }
 
 // compare notes the differences between the two executions, in the second call only if there is none in the first.

@@ -69,12 +69,12 @@ var steps = []Step{
 		Why: "How much memory a program needs should depend on what it computes, and not on whether equal tensors were merged, or what was written first.",
 	},
 	{
-		Name: "mark-writable", Passes: "mark-writable-arguments", in: byFreehold,
-		Why: "Whether a function may overwrite what it is given is between it and its callers: what the program says, and what the user does with `--arguments`.",
-	},
-	{
 		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
 		Why: "MLIR-HLO gives each use of an empty tensor a buffer of its own, so that none is used for two things.",
+	},
+	{
+		Name: "mark-writable", Passes: "mark-writable-arguments", in: byFreehold,
+		Why: "Whether a function may overwrite what it is given is between it and its callers: what the program says, and what the user does with `--arguments`.",
 	},
 	{
 		Name: "mark-distinct", Passes: "mark-distinct-arguments", in: with(Ownership),
@@ -205,7 +205,7 @@ var steps = []Step{
 	},
 	{
 		Name: "plan-memory", Passes: "plan-memory", in: func(o *Options) bool { return o.Arena != NoArena },
-		Why: "Buffers of known size that are never alive together get the same place in one arena.",
+		Why: "Buffers that are never alive together get the same place in one arena.",
 	},
 	{
 		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove}", in: byFreehold,
@@ -237,6 +237,7 @@ var constraints = []Constraint{
 	{"prepare", "schedule", "what becomes several operations has an order only then"},
 	{"mark-distinct", "schedule", "the order depends on what may be written in place"},
 	{"schedule", "rematerialize", "what is alive at the peak depends on the order"},
+	{"split-alloc-tensors", "mark-writable", "copies of arguments that something is computed into are made before that"},
 	{"schedule", "tile", "tiles are made of operations that follow each other"},
 	{"rematerialize", "tile", "what is computed again may be computed in tiles"},
 	{"tile", "schedule-tiles", "it orders tiles"},

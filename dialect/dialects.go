@@ -22,6 +22,7 @@ import (
 	"freehold/dialect/mlprogram"
 	"freehold/dialect/quant"
 	"freehold/dialect/scf"
+	"freehold/dialect/sdy"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
 	"freehold/dialect/stablehlo"
@@ -58,6 +59,7 @@ func All() []*ir.Dialect {
 		mlprogram.Dialect,
 		quant.Dialect,
 		scf.Dialect,
+		sdy.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,
 		stablehlo.Dialect,

@@ -52,7 +52,7 @@ type Fused uint8
 
 // The operations that kernels join.
 const (
-	NotFused Fused = iota
+	_ Fused = iota // no operation
 	FusedAdd
 	FusedMul
 )

@@ -308,7 +308,7 @@ type AttrKind uint8
 
 // The kinds of attributes.
 const (
-	AnyKind AttrKind = iota
+	_ AttrKind = iota // of any kind
 	// UnitKind attributes are spelled by their presence.
 	UnitKind
 	// SymbolNameKind attributes are strings spelled @name.

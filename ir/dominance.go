@@ -2,7 +2,7 @@ package ir
 
 // Dominance answers dominance queries across the regions of a program. Trees are
 // computed when they are first needed, and only for regions of several blocks;
-// they don't see later changes to the control flow (see [Dominance.Invalidate]).
+// they don't see later changes to the control flow.
 // The order of the operations within blocks may change. It must be used by one
 // goroutine at a time.
 type Dominance struct{ domTrees }
@@ -28,9 +28,6 @@ func (d *domTrees) Tree(r *Region) *DomTree {
 	}
 	return t
 }
-
-// Invalidate forgets what is known about a region (not about those nested in it).
-func (d *domTrees) Invalidate(r *Region) { delete(d.trees, r) }
 
 // HasSSADominance tells whether uses in the region must be dominated by
 // definitions, which is not so in graph regions, nor in those of unregistered

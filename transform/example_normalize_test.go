@@ -14,7 +14,7 @@ import (
 )
 
 // One filled tensor for two products would be kept for the second one; filled again, it isn't.
-func Example_normalizeRematerialize() {
+func Example_normalizeDuplicateCheap() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect, linalg.Dialect, tensor.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: tensor<8x8xf32>, %zero: f32) -> tensor<8x8xf32> {
   %e = tensor.empty() : tensor<8x8xf32>
@@ -27,7 +27,7 @@ func Example_normalizeRematerialize() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(normalize.Rematerialize(module.BodyBlock(0).First()) > 0)
+	fmt.Println(normalize.DuplicateCheap(module.BodyBlock(0).First()) > 0)
 	fmt.Printf("%s", asm.Print(module, asm.PrintOptions{}))
 	// Output:
 	// true

@@ -52,8 +52,8 @@ func newCompileCommand(s invocation) *cobra.Command {
 order that needs the least memory, where that is less than as they are written;
 bufferization across function boundaries; the insertion of frees after last
 uses; the removal of copies and of buffers into which data is only moved; and
-buffers of known sizes become parts of one buffer, the arena, where that makes
-the peak no larger. On standard error it says what came out, beside what MLIR's
+buffers become parts of one buffer, the arena, where that makes the peak no
+larger. On standard error it says what came out, beside what MLIR's
 own passes make of the program: buffer-deallocation-pipeline after
 one-shot-bufferize.
 
@@ -180,6 +180,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	c.Registry, c.Unchecked, c.Unmeasured = in.session.Passes, o.noCheck, o.quiet
 	c.Runner = &pass.Runner{LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice, Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	if o.run {
+		if _, err := interp.Entry(doc.Module, o.exec.entry); err != nil {
+			return failure{statusNotUnderstood, withFlag(err)}
+		}
 		c.Execution = o.exec.execution(doc, texts)
 	}
 	res, err := c.Compile(doc.Module)
@@ -237,8 +240,12 @@ func joined[W ~string](words []W) string {
 func (r *reporter) reportFailure(err error) error {
 	var refused *compile.RefusedError
 	var executed *compile.ExecutionError
+	var unexecuted *compile.UnexecutedError
 	switch {
 	case errors.As(err, &refused): // by the sink of the passes
+	case errors.As(err, &unexecuted):
+		r.ReportAll(withFlag(err))
+		return exitStatus(statusNotJudged)
 	case errors.As(err, &executed):
 		r.reportFindings(executed.Findings, "before compilation, ")
 	default:

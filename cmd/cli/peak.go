@@ -279,7 +279,7 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 	}
 	for _, a := range p.arenas {
 		if p.isOutside(a) {
-			width = max(width, len(footprint.Bytes(a.Bytes)))
+			width = max(width, len(p.named(a.Size).String()))
 		}
 	}
 	width = min(width, widestSize) + 2
@@ -301,7 +301,7 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 			if !a.Buffer.IsBlockArg() {
 				what = "the arena, a global, which is among the constants"
 			}
-			p.row(width, footprint.Bytes(a.Bytes), "", what)
+			p.row(width, p.named(a.Size).String(), "", what)
 			p.parts(a, time, width)
 		}
 	}
@@ -325,18 +325,18 @@ func (p *peakPrinter) row(width int, size, line, what string) {
 // parts lists the parts of an arena that are alive at a time, the largest first.
 func (p *peakPrinter) parts(a *footprint.Arena, time int64, width int) {
 	alive := a.At(time)
-	rest := int64(0)
+	var rest footprint.Size
 	for n, i := range alive {
-		size := a.Problem.Buffers[i].Size
+		size := p.named(a.Sizes[i])
 		if p.rows > 0 && n >= p.rows {
-			rest += size
+			rest = rest.Plus(size)
 			continue
 		}
 		op := a.Parts[i].DefiningOp()
-		p.row(width, footprint.Bytes(size), lineOf(op), "  in it "+a.Parts[i].Type().String())
+		p.row(width, size.String(), lineOf(op), "  in it "+a.Parts[i].Type().String())
 	}
-	if rest > 0 {
-		p.row(width, footprint.Bytes(rest), "", fmt.Sprintf("  in it %d more", len(alive)-p.rows))
+	if more := len(alive) > p.rows; p.rows > 0 && more {
+		p.row(width, rest.String(), "", fmt.Sprintf("  in it %d more", len(alive)-p.rows))
 	}
 }
 

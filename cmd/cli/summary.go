@@ -60,7 +60,7 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 	arena := "none"
 	note := ""
 	if after.Arenas > 0 {
-		arena = footprint.Bytes(after.ArenaBytes)
+		arena = after.ArenaSize.String()
 		note = fmt.Sprintf("  of %d buffers", after.ArenaBuffers)
 		if after.Arenas > 1 {
 			note = fmt.Sprintf("  the largest of %d, of %d buffers", after.Arenas, after.ArenaBuffers)

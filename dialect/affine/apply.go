@@ -82,11 +82,6 @@ func NewMin(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
 	return newMapOp(b, Min, m, operands)
 }
 
-// NewMax creates the maximum of the results of a map.
-func NewMax(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
-	return newMapOp(b, Max, m, operands)
-}
-
 func newMapOp(b *ir.Builder, id *ir.OpID, m *ir.AffineMap, operands []*ir.Value) *ir.Value {
 	return b.CreateOp(id, []ir.Type{ir.Index}, operands,
 		ir.NamedAttr{Name: MapAttr, Value: b.Context().AffineMapAttr(m)}).Result(0)

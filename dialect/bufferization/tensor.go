@@ -334,8 +334,3 @@ var deallocTensorDef = &ir.OpDef{
 		exec.Executable.Model(exec.Nothing),
 	},
 }
-
-// NewDeallocTensor creates the operation that frees the buffer of v.
-func NewDeallocTensor(b *ir.Builder, v *ir.Value) *ir.Op {
-	return b.CreateOp(DeallocTensor, nil, []*ir.Value{v})
-}

@@ -106,8 +106,10 @@ func withConstant(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 		ID:       id,
 		Operands: []ir.OperandDef{ir.Operand("actual", constraint.AnyRankedTensor)},
 		Attrs:    append(attrs, ir.AttrDef{Name: "value", Type: constraint.TypedAttr}),
-		Format:   "$actual `,` $value attr-dict `:` type($actual)",
-		Models:   []ir.Model{interfaces.MemoryEffects.Model(effects)},
+		Format:   "$actual `,` $value attr-dict",
+		TypeRules: []ir.TypeRule{{From: "value", To: "actual", Transform: func(t ir.Type) ir.Type { return t },
+			Summary: "all of {actual, value} have same type"}},
+		Models: []ir.Model{interfaces.MemoryEffects.Model(effects)},
 	}
 }
 

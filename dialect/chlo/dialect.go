@@ -118,11 +118,11 @@ func ops() []*ir.OpDef {
 	var out []*ir.OpDef
 	for _, id := range []*ir.OpID{Acos, Acosh, Asin, Asinh, Atan, Atanh, BesselI1e, Conj, Cosh, Digamma, Erf, ErfInv, Erfc, IsInf, IsNegInf, IsPosInf, Lgamma, Sinh, Square, Tan} {
 		out = append(out, op(id, "$operand attr-dict `:` type($operand) `->` type($result)", "operand").With(ir.OpDef{
-			Traits: ir.TraitSameOperandsAndResultShape}))
+			Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyElements, VerifyAlone: true}))
 	}
 	two := "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
 	for _, id := range []*ir.OpID{NextAfter, Polygamma, Zeta} {
-		out = append(out, op(id, two, "lhs", "rhs").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultShape}))
+		out = append(out, op(id, two, "lhs", "rhs").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyElements, VerifyAlone: true}))
 	}
 	dims := ir.AttrDef{Name: "broadcast_dimensions", Type: constraint.DenseI64Array, Optional: true}
 	functional := " attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)"
@@ -146,6 +146,24 @@ func ops() []*ir.OpDef {
 			Attrs: []ir.AttrDef{{Name: "k", Type: constraint.I64Attr}}, Traits: ir.TraitPure, Verify: verifyTopK, VerifyAlone: true,
 			Format: "`(` $operand `,` `k` `=` $k `)` attr-dict `:` type($operand) `->` `(` type($values) `,` type($indices) `)`"},
 	)
+}
+
+// verifyElements demands elements of one type, but for predicates, whose results have booleans.
+func verifyElements(op *ir.Op) error {
+	first := ir.ElementType(op.Operand(0).Type())
+	for _, v := range op.Operands().Values() {
+		if t := ir.ElementType(v.Type()); t != first {
+			return op.Errorf("requires operands with the same elements, but they have %s and %s", first, t)
+		}
+	}
+	want := first
+	if op.Is(IsInf) || op.Is(IsNegInf) || op.Is(IsPosInf) {
+		want = ir.I1
+	}
+	if t := ir.ElementType(op.Result(0).Type()); t != want {
+		return op.Errorf("requires a result with elements of type %s, but they are %s", want, t)
+	}
+	return nil
 }
 
 // verifyTopK demands results like the operand, with k elements along the last dimension.

@@ -19,6 +19,9 @@ const AlignmentAttr = "alignment"
 // buffers of their own: where two overlap, only the one that was written last may be read.
 const ArenaAttr = "freehold.arena"
 
+// ArenaSizeAttr names, at an argument that is an arena, the function that returns how many bytes it needs for the other arguments, where that isn't a number.
+const ArenaSizeAttr = "freehold.arena_size"
+
 // IsArena tells whether a buffer is marked as an arena.
 func IsArena(v *ir.Value) bool {
 	op := v.DefiningOp()

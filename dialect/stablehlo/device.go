@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Operations on several processes, and those that reach outside of the program.
@@ -68,7 +69,7 @@ func deviceOps() []*ir.OpDef {
 			required("split_count", constraint.I64Attr), replicaGroups, channel}},
 		{ID: AsyncDone, Operands: operands(ir.Operand("future", futureType)), Results: many, Format: "$future" + rest},
 		{ID: AsyncStart, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: ir.SingleResult("future", futureType), Regions: reducer, Traits: ir.TraitSingleBlock},
-		effectful(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel}, InferTypes: inferFirst, CompatibleTypes: compatible}),
+		effectful(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel, flag("has_dynamic_root")}, InferTypes: inferFirst, CompatibleTypes: compatible}),
 		effectful(op(CollectivePermute, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{pairs(required("source_target_pairs", constraint.AnyAttr)), channel},
 			InferTypes: inferFirst, CompatibleTypes: compatible}),
 		{ID: Composite, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many, Attrs: []ir.AttrDef{required("name", constraint.StrAttr),
@@ -77,17 +78,18 @@ func deviceOps() []*ir.OpDef {
 			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "custom<Quoted>($name) $inputs attr-dict `:` functional-type(operands, results)"},
 		{ID: CreateToken, Results: ir.SingleResult("output", tokenType), Traits: ir.TraitPure, Format: "attr-dict `:` type($output)"},
 		effectful(op(CrossReplicaSum, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups}, InferTypes: inferFirst, CompatibleTypes: compatible}),
-		{ID: CustomCall, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many,
+		{ID: CustomCall, Operands: operands(ir.VariadicOperand("inputs", called)), Results: []ir.ResultDef{ir.VariadicResult("results", called)},
 			Attrs: []ir.AttrDef{required("call_target_name", constraint.StrAttr), flag("has_side_effect"), optional("backend_config", constraint.AnyAttr),
 				optional("api_version", constraint.I32Attr), optional("called_computations", constraint.ArrayAttr), optional("operand_layouts", constraint.ArrayAttr),
-				optional("result_layouts", constraint.ArrayAttr), aliases},
-			Format: "custom<Target>($call_target_name) `(` $inputs `)` attr-dict `:` functional-type(operands, results)", Verify: verifyCustomCall, VerifyAlone: true},
+				optional("result_layouts", constraint.ArrayAttr), aliases, optional("result_tilings", constraint.ArrayAttr)},
+			Format: "custom<Target>($call_target_name) `(` $inputs `)` attr-dict `:` functional-type(operands, results)", Verify: verifyCustomCall, VerifyAlone: true,
+			Models: []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)}},
 		{ID: GetTupleElement, Operands: operands(ir.Operand("operand", tupleType)), Results: ir.SingleResult("result", anyValue), Attrs: []ir.AttrDef{required("index", constraint.I32Attr)},
 			Traits: ir.TraitPure, Format: "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)", InferTypes: inferTupleElement, CompatibleTypes: compatible},
 		from(Infeed, text("infeed_config"), optional("layout", constraint.ArrayAttr)).With(ir.OpDef{Format: "$token attr-dict `:` functional-type(operands, results)"}),
 		{ID: OptimizationBarrier, Operands: operands(ir.VariadicOperand("operand", anyValue)), Results: []ir.ResultDef{ir.VariadicResult("result", anyValue)}, Traits: ir.TraitPure,
 			Format: "attr-dict ($operand^ `:` custom<Pairwise>(type($operand), type($result))):(`(` `)`)?", Verify: verifyPairwise, VerifyAlone: true},
-		last(Outfeed, token, text("outfeed_config")).With(ir.OpDef{Format: "$inputs `,` $token" + rest}),
+		last(Outfeed, token, text("outfeed_config")),
 		{ID: PartitionID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
 		from(Recv, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),
 		effectful(op(ReduceScatter, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{required("scatter_dimension", constraint.I64Attr), replicaGroups, channel, useGlobalIDs},

@@ -139,8 +139,10 @@ var (
 	tupleType  = ir.TypeConstraint{Summary: "nested tuple with any combination of ranked tensor or token values", Match: isTuple}
 	// anyValue accepts what a value of the dialect can be: a tensor, a token or a tuple.
 	anyValue = ir.TypeConstraint{Summary: "ranked tensor, token or tuple", Match: isValue}
-	// foreign accepts what custom calls take.
+	// foreign accepts what goes to other processes or functions.
 	foreign = ir.TypeConstraint{Summary: "ranked tensor, token, tuple or future", Match: func(t ir.Type) bool { return isValue(t) || isFuture(t) }}
+	// called accepts what custom calls take.
+	called = ir.TypeConstraint{Summary: "ranked tensor, token, tuple, future or memref", Match: func(t ir.Type) bool { return isValue(t) || isFuture(t) || ir.IsMemRef(t) }}
 )
 
 func isTuple(t ir.Type) bool {

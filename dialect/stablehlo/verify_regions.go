@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"freehold/dialect/quant"
 	"freehold/ir"
 )
 
@@ -128,11 +129,33 @@ func combines(r *ir.Region, tensors []ir.Type) error {
 		if x == nil || y == nil || z == nil || len(x.Shape)+len(y.Shape)+len(z.Shape) > 0 {
 			return fmt.Errorf("the region must have elements as arguments, and return elements")
 		}
+		for k, a := range []*ir.RankedTensorType{x, y} {
+			if !canStandFor(a.Elem, ir.ElementType(tensors[i])) {
+				return fmt.Errorf("argument %d of the region is %s, which can't stand for the result's %s", i+k*len(tensors), a.Elem, ir.ElementType(tensors[i]))
+			}
+		}
 		if !sameElement(z.Elem, ir.ElementType(tensors[i])) {
 			return fmt.Errorf("the region returns %s, but the result has %s", z.Elem, ir.ElementType(tensors[i]))
 		}
 	}
 	return nil
+}
+
+// canStandFor tells whether a region may compute with numbers of one type for those of another: with wider ones of the same kind.
+func canStandFor(a, b ir.Type) bool {
+	kind := func(t ir.Type) string {
+		_, isComplex := t.(*ir.ComplexType)
+		switch {
+		case ir.IsIntOrIndex(t):
+			return "integer"
+		case ir.IsFloat(t):
+			return "float"
+		case isComplex:
+			return "complex"
+		}
+		return t.String()
+	}
+	return quant.Of(a) != nil || quant.Of(b) != nil || kind(a) == kind(b)
 }
 
 func verifyMap(op *ir.Op) error {
@@ -148,6 +171,10 @@ func verifyMap(op *ir.Op) error {
 	}
 	args, out := op.RegionAt(0).Entry().Args(), returned(op.RegionAt(0))
 	ok := len(args) == op.NumOperands() && len(out) == 1 && rankedOf(out[0]) != nil && len(rankedOf(out[0]).Shape) == 0
+	for i := 0; ok && i < len(args); i++ {
+		t := rankedOf(args[i].Type())
+		ok = t != nil && len(t.Shape) == 0 && canStandFor(t.Elem, tensorAt(op, i).Elem)
+	}
 	return failedUnless(op, ok, "the region must have an element of each operand as argument, and return one element")
 }
 

@@ -20,8 +20,8 @@ var attrCodes = []string{1: "array_v1", 2: "bool_v1", 3: "comparison_direction_v
 var typeCodes = []string{0: "bool_v1", 1: "complex_v1", 2: "bf16_v1", 3: "f16_v1", 4: "f32_v1", 5: "f64_v1", 6: "f8E4M3FN_v1", 7: "f8E5M2_v1", 8: "func_v1",
 	9: "index_v1", 10: "i4_v1", 11: "i8_v1", 12: "i16_v1", 13: "i32_v1", 14: "i64_v1", 15: "ui4_v1", 16: "ui8_v1", 17: "ui16_v1", 18: "ui32_v1", 19: "ui64_v1",
 	20: "tensor_v1", 21: "tensor_with_encoding_v1", 22: "token_v1", 23: "tuple_v1", 24: "quant_v1", 25: "unranked_tensor_v1", 26: "witness_v1",
-	27: "f8E4M3FNUZ_v1", 28: "f8E5M2FNUZ_v1", 29: "f8E4M3B11FNUZ_v1", 30: "quant_per_axis_v1", 31: "i2_v1", 32: "ui2_v1", 33: "f8E3M4_v1",
-	34: "f8E4M3_v1", 35: "none_v1", 36: "tf31_v1", 37: "f4E2M1FN_v1", 38: "f6E2M3FN_v1", 39: "f6E3M2FN_v1", 40: "f8E8M0FNU_v1", 41: "future_v1"}
+	27: "f8E4M3FNUZ_v1", 28: "f8E5M2FNUZ_v1", 29: "f8E4M3B11FNUZ_v1", 30: "quant_per_axis_v1", 31: "i2_v1", 32: "ui2_v1", 33: "none_v1",
+	34: "tf31_v1", 35: "f8E4M3_v1", 36: "f8E3M4_v1", 37: "f4E2M1FN_v1", 38: "f6E2M3FN_v1", 39: "f6E3M2FN_v1", 40: "f8E8M0FNU_v1", 41: "buffer_v1", 42: "future_v1"}
 
 func numbers(codes []string) map[string]uint64 {
 	out := make(map[string]uint64, len(codes))
@@ -224,7 +224,7 @@ func readType(r *bytecode.Reader) (ir.Type, error) {
 	case "func_v1":
 		in := types(r.Types())
 		params = []ir.Attribute{in, types(r.Types())}
-	case "tensor_v1":
+	case "tensor_v1", "buffer_v1":
 		shape := c.DenseI64Array(r.Ints()...)
 		params = []ir.Attribute{shape, typeAttr(c, r.Type())}
 	case "tensor_with_encoding_v1":
@@ -256,7 +256,7 @@ func typeAttr(c *ir.Context, t ir.Type) ir.Attribute {
 	return c.TypeAttr(t)
 }
 
-// readQuantized reads flags, storage, expressed type, limits, scales and zero points.
+// readQuantized reads flags, storage, expressed type, scales, zero points and limits, of which the limits come first along an axis.
 func readQuantized(r *bytecode.Reader, perAxis bool) []ir.Attribute {
 	c := r.Context()
 	flags := c.I64Attr(int64(r.Varint()))
@@ -267,8 +267,11 @@ func readQuantized(r *bytecode.Reader, perAxis bool) []ir.Attribute {
 	axis := int64(-1)
 	scales, zeros := []ir.Attribute{}, []int64{}
 	scale := func() { scales = append(scales, c.FloatBits(ir.F64, low(r.Int(64)), 0)) }
+	var least, most int64
+	limits := func() { least, most = r.SignedVarint(), r.SignedVarint() }
 	if perAxis {
 		axis = int64(r.Varint())
+		limits()
 		for n := r.Len(); n > 0 && r.OK(); n-- {
 			scale()
 		}
@@ -276,8 +279,8 @@ func readQuantized(r *bytecode.Reader, perAxis bool) []ir.Attribute {
 	} else {
 		scale()
 		zeros = append(zeros, r.SignedVarint())
+		limits()
 	}
-	least, most := r.SignedVarint(), r.SignedVarint()
 	return []ir.Attribute{flags, typeAttr(c, storage), typeAttr(c, expressed), c.I64Attr(axis), c.ArrayAttr(scales...), c.DenseI64Array(zeros...), c.I64Attr(least), c.I64Attr(most)}
 }
 
@@ -305,7 +308,7 @@ func writeType(w *bytecode.Writer, t ir.Type) bool {
 	case "func_v1":
 		types(d.Params[0])
 		types(d.Params[1])
-	case "tensor_v1":
+	case "tensor_v1", "buffer_v1":
 		w.Ints(d.Params[0].(*ir.DenseArrayAttr).Ints())
 		w.Type(d.Params[1].(*ir.TypeAttr).Type)
 	case "tensor_with_encoding_v1":
@@ -326,17 +329,21 @@ func writeQuantized(w *bytecode.Writer, p []ir.Attribute) {
 	w.Type(p[1].(*ir.TypeAttr).Type)
 	w.Type(p[2].(*ir.TypeAttr).Type)
 	scales, zeros := p[4].(*ir.ArrayAttr).Elems, p[5].(*ir.DenseArrayAttr).Ints()
+	limits := func() {
+		w.SignedVarint(number(6))
+		w.SignedVarint(number(7))
+	}
 	if number(3) >= 0 {
 		w.Varint(uint64(number(3)))
+		limits()
 		w.Len(len(scales))
 		writeScales(w, scales)
 		w.Ints(zeros)
 	} else {
 		writeScales(w, scales)
 		w.SignedVarint(zeros[0])
+		limits()
 	}
-	w.SignedVarint(number(6))
-	w.SignedVarint(number(7))
 }
 
 func writeScales(w *bytecode.Writer, scales []ir.Attribute) {

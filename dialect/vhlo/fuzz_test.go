@@ -19,7 +19,7 @@ const program = `module @m attributes {mhlo.num_replicas = 1 : i32} {
     %z = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>
     %q = stablehlo.constant dense<[1, 2]> : tensor<2xui8>
     %g = "stablehlo.gather"(%arg0, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>} : (tensor<?x2xf32>, tensor<1x1xi64>) -> tensor<1x2xf32>
-    %u = stablehlo.uniform_quantize %g : (tensor<1x2xf32>) -> tensor<1x2x!quant.uniform<i8:f32:1, {0.5:-128,0.25:3}>>
+    %u = stablehlo.uniform_quantize %g : (tensor<1x2xf32>) -> tensor<1x2x!quant.uniform<i8:f32, 0.5:-128>>
     %t = stablehlo.tuple %g, %c : tuple<tensor<1x2xf32>, tensor<2xi1>>
     return %g, %c : tensor<1x2xf32>, tensor<2xi1>
   }

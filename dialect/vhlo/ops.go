@@ -27,7 +27,8 @@ func baseName(id *ir.OpID) string { return strings.TrimPrefix(id.String(), "stab
 var second = map[*ir.OpID][]string{
 	stablehlo.Gather: {"operand_batching_dims", "start_indices_batching_dims"}, stablehlo.DynamicGather: {"operand_batching_dims", "start_indices_batching_dims"},
 	stablehlo.Scatter: {"input_batching_dims", "scatter_indices_batching_dims"}, stablehlo.DotGeneral: algorithmParts.parts,
-	stablehlo.Send: {"source_target_pairs"}, stablehlo.Recv: {"source_target_pairs"},
+	stablehlo.Send: {"source_target_pairs"}, stablehlo.Recv: {"source_target_pairs"}, stablehlo.CustomCall: {"result_tilings"},
+	stablehlo.CollectiveBroadcast: {"has_dynamic_root"},
 }
 
 // first are those that they have in their first version only.
@@ -62,7 +63,7 @@ func attributesOf(def *ir.OpDef, version int) (names []string, versions int) {
 			names = append(names, name)
 		}
 	}
-	if several[def.ID] {
+	if several[def.ID] || def.ID == stablehlo.Composite {
 		versions = 2
 	}
 	return names, versions

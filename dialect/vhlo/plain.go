@@ -56,6 +56,8 @@ func plainType(c *ir.Context, t ir.Type) (ir.Type, error) {
 		return c.Complex(e), nil
 	case "tensor", "tensor_with_encoding":
 		return plainTensor(c, d)
+	case "buffer":
+		return plainBuffer(c, d)
 	case "unranked_tensor":
 		e, err := one(0)
 		if err != nil || !ir.ValidTensorElement(e) {
@@ -108,6 +110,15 @@ func plainTensor(c *ir.Context, d *ir.DialectType) (ir.Type, error) {
 		}
 	}
 	return c.RankedTensorOf(shape, e, encoding), nil
+}
+
+func plainBuffer(c *ir.Context, d *ir.DialectType) (ir.Type, error) {
+	t, err := plainTensor(c, d)
+	if err != nil {
+		return nil, err
+	}
+	r := t.(*ir.RankedTensorType)
+	return c.MemRef(r.Shape, r.Elem), nil
 }
 
 func plainTypes(c *ir.Context, a ir.Attribute) ([]ir.Type, error) {

@@ -217,7 +217,7 @@ func isDefault(op *ir.Op, name string, a ir.Attribute) bool {
 	}
 	switch name {
 	case "value", "call_target_name", "dimensions", "permutation", "broadcast_dimensions", "slice_sizes", "start_indices", "limit_indices", "fft_length",
-		"broadcast_sizes", "edge_padding_low", "edge_padding_high", "interior_padding", "left_side", "unit_diagonal", "replica_groups", "source_target_pairs",
+		"broadcast_sizes", "edge_padding_low", "edge_padding_high", "interior_padding", "left_side", "unit_diagonal", "replica_groups",
 		"rng_algorithm", "window_dimensions", "name", "sym_name":
 		return false
 	case "strides":
@@ -234,12 +234,14 @@ func isDefault(op *ir.Op, name string, a ir.Attribute) bool {
 	case "api_version":
 		n, ok := a.(*ir.IntegerAttr)
 		return ok && n.Value == 1
-	case "indices_are_sorted", "unique_indices", "is_stable", "has_side_effect", "use_global_device_ids", "is_host_transfer", "version":
+	case "indices_are_sorted", "unique_indices", "is_stable", "has_side_effect", "use_global_device_ids", "is_host_transfer", "version", "has_dynamic_root":
 		return isZero(a)
 	case "backend_config", "infeed_config", "outfeed_config":
 		return emptyText(a)
-	case "called_computations", "operand_layouts", "result_layouts", "output_operand_aliases", "precision_config", "layout":
+	case "called_computations", "operand_layouts", "result_layouts", "output_operand_aliases", "precision_config", "layout", "result_tilings":
 		return emptyList(a)
+	case "source_target_pairs":
+		return len(stablehlo.Ints(a)) == 0 && !strings.HasPrefix(op.Name(), "vhlo.collective")
 	case "known_expanding_dimensions", "known_nonexpanding_dimensions":
 		return len(stablehlo.Ints(a)) == 0
 	case "composite_attributes":

@@ -12,68 +12,6 @@ import (
 	"freehold/ir"
 )
 
-// Version is a version of StableHLO, for which an artifact is written.
-type Version struct{ Major, Minor, Patch int }
-
-// Oldest is the first version that has artifacts, and Current the last one that is known here.
-var Oldest, Current = Version{0, 9, 0}, Version{1, 13, 0}
-
-// ParseVersion reads 1.0.0, or current. It is an error if there are no artifacts of the version.
-func ParseVersion(s string) (Version, error) {
-	if s == "current" {
-		return Current, nil
-	}
-	var v Version
-	for i, part := range strings.SplitN(s, ".", 3) {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 0 || n > 1<<16 {
-			return v, fmt.Errorf("%s is no version of StableHLO, such as 1.0.0", s)
-		}
-		*[]*int{&v.Major, &v.Minor, &v.Patch}[i] = n
-	}
-	if strings.Count(s, ".") != 2 || v.before(Oldest) || Current.before(v) {
-		return v, fmt.Errorf("there are no artifacts for StableHLO %s, but for %s to %s", s, Oldest, Current)
-	}
-	return v, nil
-}
-
-func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
-
-func (v Version) before(w Version) bool {
-	return slices.Compare([]int{v.Major, v.Minor, v.Patch}, []int{w.Major, w.Minor, w.Patch}) < 0
-}
-
-// Producer is the name under which an artifact of the version is written.
-func (v Version) Producer() string { return "StableHLO_v" + v.String() }
-
-// Bytecode is the version of MLIR's bytecode that readers of the version know.
-func (v Version) Bytecode() int {
-	switch {
-	case v.before(Version{0, 10, 0}):
-		return 0
-	case v.before(Version{0, 14, 0}):
-		return 1
-	case v.before(Version{0, 15, 0}):
-		return 4
-	}
-	return 6
-}
-
-// since is the version that has the second version of an operation.
-func since(id *ir.OpID) Version {
-	switch {
-	case id == stablehlo.DotGeneral:
-		return Version{1, 6, 0}
-	case id == stablehlo.Gather, id == stablehlo.Scatter, id == stablehlo.DynamicGather, several[id]:
-		return Version{1, 1, 0}
-	case id == stablehlo.DynamicConv:
-		return Version{0, 20, 0}
-	case id == stablehlo.Send, id == stablehlo.Recv:
-		return Version{1, 10, 0}
-	}
-	return Version{1, 9, 0}
-}
-
 // FromStableHLO replaces the operations of stablehlo and func in a module, with their types and attributes, by those of vhlo in a version. It
 // is an error, at the operation, if the version doesn't have it, or if it is of another dialect. Linear time.
 func FromStableHLO(module *ir.Op, v Version) error {
@@ -132,10 +70,14 @@ func (x *writing) typ(t ir.Type) (ir.Type, error) {
 		return s, nil
 	}
 	s, err := x.stored(t)
-	if err == nil {
-		x.types[t] = s
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	if d, ok := s.(*ir.DialectType); ok && x.version.before(typesSince[d.Mnemonic]) {
+		return nil, fmt.Errorf("StableHLO has the type %s since %s", t, typesSince[d.Mnemonic])
+	}
+	x.types[t] = s
+	return s, nil
 }
 
 func (x *writing) stored(t ir.Type) (ir.Type, error) {
@@ -188,6 +130,14 @@ func (x *writing) stored(t ir.Type) (ir.Type, error) {
 		if ok && d.Mnemonic == "bounds" {
 			return typ(c, "tensor_with_encoding_v1", shape, e, attr(c, "type_extensions_v1", d.Params[0])), nil
 		}
+	case *ir.MemRefType:
+		e, err := one(t.Elem)
+		if err != nil {
+			return nil, err
+		}
+		if t.HasIdentityLayout() && t.Space == nil {
+			return typ(c, "buffer_v1", c.DenseI64Array(t.Shape...), e), nil
+		}
 	case *ir.UnrankedTensorType:
 		e, err := one(t.Elem)
 		if err != nil {
@@ -207,6 +157,14 @@ func (x *writing) stored(t ir.Type) (ir.Type, error) {
 	}
 	if stablehlo.IsToken(t) {
 		return typ(c, "token_v1"), nil
+	}
+	if d, ok := t.(*ir.DialectType); ok && d.Dialect == stablehlo.Dialect && d.Mnemonic == "future" {
+		types := make([]ir.Type, len(d.Params))
+		for i, p := range d.Params {
+			types[i] = p.(*ir.TypeAttr).Type
+		}
+		list, err := x.typeList(types)
+		return typ(c, "future_v1", list), err
 	}
 	if q := quant.Of(t); q != nil {
 		return x.quantized(q)
@@ -263,9 +221,9 @@ func (x *writing) op(op *ir.Op) error {
 	case op.Is(funcd.Return):
 		name = "return_v1"
 	case op.Dialect() == stablehlo.Dialect:
-		version := x.needed(op)
-		if version > 1 && x.version.before(since(op.ID())) {
-			return fmt.Errorf("it needs what StableHLO has since %s", since(op.ID()))
+		version := x.latest(op)
+		if v := least(op, version); x.version.before(v) {
+			return fmt.Errorf("it needs what StableHLO has since %s", v)
 		}
 		name = fmt.Sprintf("%s_v%d", baseName(op.ID()), version)
 	default:
@@ -316,17 +274,24 @@ func (x *writing) op(op *ir.Op) error {
 	return nil
 }
 
+// latest is the last version of an operation that the version of StableHLO has, as its own writer takes it; the one that is needed if that isn't there, and
+// where the second version says nothing else by default.
+func (x *writing) latest(op *ir.Op) int {
+	_, versions := attributesOf(op.Def(), 1)
+	if versions > 1 && !x.version.before(since(op.ID())) && !slices.Contains([]*ir.OpID{stablehlo.DynamicConv, stablehlo.Send, stablehlo.Recv}, op.ID()) {
+		return 2
+	}
+	return x.needed(op)
+}
+
 // needed is the first version of an operation that says all that it does.
 func (x *writing) needed(op *ir.Op) int {
 	_, versions := attributesOf(op.Def(), 1)
 	if versions == 1 {
 		return 1
 	}
-	if several[op.ID()] {
-		if op.NumOperands() != 1 {
-			return 2
-		}
-		return 1
+	if several[op.ID()] && op.NumOperands() != 1 || op.Is(stablehlo.Composite) && op.NumRegions() > 0 {
+		return 2
 	}
 	if op.Is(stablehlo.DynamicConv) {
 		if op.Attr("padding") == nil && !x.version.before(since(op.ID())) {
@@ -334,8 +299,10 @@ func (x *writing) needed(op *ir.Op) int {
 		}
 		return 1
 	}
-	if op.Attr(accuracy) != nil || op.Attr("algorithm") != nil || op.Attr("source_target_pairs") != nil {
-		return 2
+	for _, name := range []string{accuracy, "algorithm", "source_target_pairs", "result_tilings", "has_dynamic_root"} {
+		if op.Attr(name) != nil {
+			return 2
+		}
 	}
 	for _, f := range flattenings[op.ID()] {
 		for _, part := range second[op.ID()] {
@@ -549,11 +516,12 @@ func (x *writing) standard(op *ir.Op, name string) (ir.Attribute, error) {
 		a = c.EnumAttr(stablehlo.ComparisonType, 0)
 	case "api_version":
 		return attr(c, "api_version_v1", c.I64Attr(1)), nil
-	case "indices_are_sorted", "unique_indices", "is_stable", "has_side_effect", "use_global_device_ids", "is_host_transfer", "lower", "allow_imprecise_accumulation":
+	case "indices_are_sorted", "unique_indices", "is_stable", "has_side_effect", "use_global_device_ids", "is_host_transfer", "lower", "allow_imprecise_accumulation",
+		"has_dynamic_root":
 		a = c.Bool(false)
 	case "backend_config", "infeed_config", "outfeed_config", "sym_visibility":
 		a = c.StringAttr("")
-	case "called_computations", "operand_layouts", "result_layouts", "output_operand_aliases", "precision_config", "layout":
+	case "called_computations", "operand_layouts", "result_layouts", "output_operand_aliases", "precision_config", "layout", "result_tilings":
 		a = c.ArrayAttr()
 	case "arg_attrs", "res_attrs":
 		a = c.ArrayAttr()
@@ -566,8 +534,10 @@ func (x *writing) standard(op *ir.Op, name string) (ir.Attribute, error) {
 		a = c.DictAttr()
 	case "version":
 		a = c.I32Attr(0)
-	case "channel_id", "channel_type", "lhs_component_count", "rhs_component_count", "num_primitive_operations":
+	case "channel_id", "channel_type":
 		a = c.I64Attr(0)
+	case "lhs_component_count", "rhs_component_count", "num_primitive_operations":
+		a = c.I64Attr(1)
 	case "lhs_precision_type", "rhs_precision_type", "accumulation_type":
 		a = c.TypeAttr(ir.None)
 	case "dimension":

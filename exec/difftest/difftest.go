@@ -310,7 +310,7 @@ func (t *tester) one(a, b *ir.Op, x *execution, k int) (steps int64, ok bool) {
 		t.skip("%w", err)
 		return steps, false
 	}
-	more, err := sig.added()
+	more, err := sig.added(b, x.args, t.o.MaxBytes)
 	if err != nil {
 		t.skip("%w", err)
 		return steps, false

@@ -82,6 +82,15 @@ func TestRun(t *testing.T) {
 		{name: "a tensor and a buffer", want: "same",
 			before: "func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> { return %a : tensor<?xf32> }",
 			after:  "func.func @f(%a: memref<?xf32>) -> memref<?xf32> { return %a : memref<?xf32> }"},
+		{name: "a vector between results that callers pass buffers for", want: "same",
+			before: `func.func @f(%a: tensor<4x4xi32>, %v: vector<2x2xi32>) -> (tensor<4x4xi32>, vector<2x2xi32>, tensor<3xi32>) {
+  %t = tensor.extract_slice %a[0, 0] [1, 3] [1, 1] : tensor<4x4xi32> to tensor<3xi32>
+  return %a, %v, %t : tensor<4x4xi32>, vector<2x2xi32>, tensor<3xi32> }`,
+			after: `func.func @f(%a: memref<4x4xi32>, %v: vector<2x2xi32>, %x: memref<4x4xi32>, %y: memref<3xi32>) -> vector<2x2xi32> {
+  %t = memref.subview %a[0, 0] [1, 3] [1, 1] : memref<4x4xi32> to memref<3xi32, strided<[1]>>
+  memref.copy %a, %x : memref<4x4xi32> to memref<4x4xi32>
+  memref.copy %t, %y : memref<3xi32, strided<[1]>> to memref<3xi32>
+  return %v : vector<2x2xi32> }`},
 		{name: "another element", want: "result 0: element [1, 0], ",
 			before: "func.func @f(%a: tensor<2x2xi8>) -> tensor<2x2xi8> { return %a : tensor<2x2xi8> }",
 			after: `func.func @f(%a: tensor<2x2xi8>) -> tensor<2x2xi8> { %0 = arith.constant 0 : index

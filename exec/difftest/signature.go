@@ -2,6 +2,7 @@ package difftest
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/exec/interp"
@@ -54,7 +55,7 @@ func pair(a, b *ir.Op, want *interp.Result) (*signature, error) {
 	for i, t := range before {
 		rest := len(before) - i
 		switch {
-		case len(s.extra)-moved > 0 && alike(t, s.extra[moved]) && ir.IsShaped(t) && (rest > len(after)-kept || ir.IsMemRef(s.extra[moved])):
+		case len(s.extra)-moved > 0 && alike(t, s.extra[moved]) && hasElements(t) && (rest > len(after)-kept || ir.IsMemRef(s.extra[moved])):
 			s.from = append(s.from, outParam+moved)
 			moved++
 		case kept < len(after) && alike(t, after[kept]):
@@ -78,15 +79,18 @@ func typeOf(fn *ir.Op) *ir.FunctionType {
 // alike tells whether values of the types can be the same: types of different
 // contexts, or a tensor and a buffer.
 func alike(a, b ir.Type) bool {
-	if ir.IsShaped(a) && ir.IsShaped(b) {
+	if hasElements(a) && hasElements(b) {
 		return ir.ElementType(a).String() == ir.ElementType(b).String()
 	}
 	return a.String() == b.String()
 }
 
+// hasElements tells whether a type is one of tensors or buffers. Vectors are numbers here: no pass makes a buffer of one.
+func hasElements(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }
+
 // added returns the arguments that were added: buffers of the sizes of the results that they
-// take, and arenas.
-func (s *signature) added() ([]interp.Value, error) {
+// take, and arenas for the other arguments of the function after that, of at most so many bytes.
+func (s *signature) added(after *ir.Op, args []interp.Value, limit int64) ([]interp.Value, error) {
 	out := make([]interp.Value, len(s.extra), len(s.extra)+len(s.arenas))
 	for i, from := range s.from {
 		if from < outParam {
@@ -100,7 +104,11 @@ func (s *signature) added() ([]interp.Value, error) {
 		out[k] = v
 	}
 	for _, t := range s.arenas {
-		v, err := interp.Random(t, nil, nil)
+		before := slices.Concat(args, out)
+		v, dynamic, err := interp.Arena(after, len(before), before, limit)
+		if !dynamic {
+			v, err = interp.Random(t, nil, nil)
+		}
 		if err != nil {
 			return nil, err
 		}

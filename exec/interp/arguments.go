@@ -46,6 +46,11 @@ func (x Texts) Arguments(fn *ir.Op) ([]Value, error) {
 		text := "random"
 		if i < len(x.Values) {
 			text = x.Values[i]
+		} else if v, is, err := Arena(fn, i, values, x.Limit); err != nil {
+			return nil, err
+		} else if is {
+			values[i] = v
+			continue
 		}
 		v, err := Parse(fn.Context(), text, t, rand.New(rand.NewPCG(x.Seed, uint64(i))))
 		if err != nil {

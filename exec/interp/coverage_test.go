@@ -26,6 +26,7 @@ var notExecuted = map[string]string{
 	"ml_program.global_load_graph":  "operations of graphs have no order but that of tokens",
 	"ml_program.global_store_graph": "operations of graphs have no order but that of tokens",
 	"ml_program.token":              "operations of graphs have no order but that of tokens",
+	"sdy":                           "--stablehlo-to-linalg makes one device's program of it before anything is executed",
 	"sparse_tensor":                 "sparse tensors are described, not computed with",
 	"vhlo":                          "it is there in files only, and what is read is stablehlo",
 	"vector.reshape":                "no description says which element goes where",

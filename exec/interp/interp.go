@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -98,7 +99,7 @@ func (r *Result) Stopped() *exec.Finding {
 }
 
 // Entry returns the function of the given name, or, if it is empty, the one that
-// is obviously meant: @main, or the only public function with a body.
+// is obviously meant: @main, or the only public function with a body, beside those that tell the sizes of its arenas.
 func Entry(module *ir.Op, name string) (*ir.Op, error) {
 	var found []*ir.Op
 	b := module.BodyBlock(0)
@@ -117,6 +118,18 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 			found = append(found, op)
 		}
 	}
+	sizes := map[string]bool{}
+	for _, fn := range found {
+		for i := range fn.BodyBlock(0).NumArgs() {
+			if ref, ok := interfaces.ArgAttr(fn, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr); ok {
+				sizes[ref.Root] = true
+			}
+		}
+	}
+	found = slices.DeleteFunc(found, func(fn *ir.Op) bool {
+		sym, _ := ir.SymbolName(fn)
+		return sizes[sym]
+	})
 	switch {
 	case name != "":
 		return nil, noFunction(b, name)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/exec/interp"
 	"freehold/ir"
@@ -162,7 +163,7 @@ func (c *call) read(r io.Reader) (*Result, error) {
 }
 
 func (c *call) readCall(r io.Reader) (*Result, error) {
-	res := &Result{Buffers: make([]interp.Value, len(c.args))}
+	res := &Result{Buffers: make([]interp.Value, len(c.args)), arenas: make([]bool, len(c.args))}
 	for _, s := range c.f.Results {
 		v, err := readValue(r, s.Type)
 		if err != nil {
@@ -188,6 +189,7 @@ func (c *call) readCall(r io.Reader) (*Result, error) {
 			return nil, err
 		}
 		res.Buffers[i] = interp.Value{Type: c.f.Params[i].Type, Tensor: t}
+		res.arenas[i] = memref.IsArena(c.fn.BodyBlock(0).Arg(i))
 	}
 	return res, nil
 }
@@ -434,7 +436,7 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 	if c.owned[i] {
 		from = "fh_alloc(%d, 64)"
 	}
-	// What is static is reachable until the end, and so no leak, if compilers keep it.
+	// What is static is reachable until the end, and so no leak; what is volatile stays, though nobody reads a buffer without elements.
 	fmt.Fprintf(b, "  static %s *volatile fh_memory%d;\n  fh_memory%d = "+from+";\n  fh_test_get(fh_in, fh_memory%d, %d);\n", p.Element, i, i, n, i, n)
 	if c.restored(i) {
 		fmt.Fprintf(b, "  static void *volatile fh_before%d;\n  fh_before%d = memcpy(fh_test_memory(%d), fh_memory%d, %d);\n", i, i, n, i, n)

@@ -47,6 +47,8 @@ type Result struct {
 	Output string
 	// Again is what a second call gave, if there was one.
 	Again *Result
+	// arenas tells which arguments are memory for the function to work in, whose contents mean nothing.
+	arenas []bool
 	// Inexact tells that functions such as exp are C's, whose results may differ in the last place from those of package exec.
 	Inexact bool
 	// Compilation and Execution are how long these took.

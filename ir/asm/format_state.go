@@ -145,16 +145,6 @@ func (s *FormatState) AddRegionTo(name string) *ir.Region {
 	return r
 }
 
-// RegionsOf returns the regions of group name that were added so far.
-func (s *FormatState) RegionsOf(name string) []*ir.Region {
-	for i := range s.def.Regions {
-		if s.def.Regions[i].Name == name {
-			return s.regions[i]
-		}
-	}
-	return nil
-}
-
 // AddSuccessor adds a block to successor group name.
 func (s *FormatState) AddSuccessor(name string, b *ir.Block) {
 	for i := range s.def.Successors {

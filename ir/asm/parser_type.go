@@ -68,14 +68,6 @@ func (p *Parser) ColonTypes() ([]ir.Type, error) {
 	return p.Types()
 }
 
-// OptionalColonTypes consumes ": type, ..." if there is a colon.
-func (p *Parser) OptionalColonTypes() ([]ir.Type, error) {
-	if !p.accept(tColon) {
-		return nil, nil
-	}
-	return p.Types()
-}
-
 // Types consumes a comma-separated list of at least one type.
 func (p *Parser) Types() ([]ir.Type, error) {
 	start := len(p.typeScratch)

@@ -390,16 +390,6 @@ func (p *Printer) SuccessorAndOperands(b *ir.Block, operands []*ir.Value) {
 	p.w.Byte(')')
 }
 
-// ImplicitTerminatorOmitted tells whether the block's terminator is the implicit
-// one, without operands and attributes, and so need not be written.
-func (p *Printer) ImplicitTerminatorOmitted(b *ir.Block) bool {
-	if b == nil {
-		return false
-	}
-	t, op := b.Terminator(), b.ParentOp()
-	return t != nil && op != nil && t.Is(op.Def().ImplicitTerminator) && bare(t)
-}
-
 // bare tells whether an operation has neither operands, results nor attributes.
 func bare(op *ir.Op) bool {
 	if op.NumOperands() != 0 || op.NumResults() != 0 || len(op.DiscardableAttrs()) != 0 {

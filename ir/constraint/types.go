@@ -53,8 +53,6 @@ var (
 	AnyRankedTensor           = classed(ir.RankedTensorClass, "ranked tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.RankedTensorType); return ok })
 	AnyMemRef                 = classed(ir.MemRefClass, "memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok })
 	AnyRankedOrUnrankedMemRef = classed(ir.BaseMemRefClass, "ranked or unranked memref of any type values", ir.IsMemRef)
-	AnyUnrankedMemRef         = classed(ir.UnrankedMemRefClass, "unranked.memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedMemRefType); return ok })
-	AnyUnrankedTensor         = classed(ir.UnrankedTensorClass, "unranked.tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedTensorType); return ok })
 )
 
 // Or accepts what any of the constraints accepts.
@@ -98,14 +96,6 @@ func DialectType(summary, dialect, mnemonic string) ir.TypeConstraint {
 		Match:     func(t ir.Type) bool { return ir.IsDialectType(t, dialect, mnemonic) },
 		Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialect), mnemonic) },
 	}
-}
-
-// VectorOf accepts vectors whose elements the constraint accepts.
-func VectorOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return classed(ir.VectorClass, "vector of "+c.Summary+" values", func(t ir.Type) bool {
-		x, ok := t.(*ir.VectorType)
-		return ok && c.Match(x.Elem)
-	})
 }
 
 // MemRefOf accepts ranked memrefs whose elements the constraint accepts.

@@ -97,13 +97,6 @@ func (t *Target) IllegalDialects(names ...string) {
 	}
 }
 
-// DynamicDialects is Dynamic for the operations of dialects.
-func (t *Target) DynamicDialects(legal func(op *ir.Op) Legality, names ...string) {
-	for _, n := range names {
-		add(t.dialects, n, legal)
-	}
-}
-
 // DynamicOthers lets legal decide about all operations about which nothing else is
 // said, unregistered ones included.
 func (t *Target) DynamicOthers(legal func(op *ir.Op) Legality) {

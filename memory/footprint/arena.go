@@ -18,11 +18,16 @@ import (
 type Arena struct {
 	Function *ir.Op
 	Buffer   *ir.Value
-	Bytes    int64
-	// Problem has a buffer for each part, with when it is alive, and Offsets is where it is.
+	// Size is what it takes, and Bytes that if it is static.
+	Size  Size
+	Bytes int64
+	// Problem has a buffer for each part, with when it is alive, and Offsets is where it is. Where the arena, or any part, is dynamic, these tell no
+	// sizes and places: Sizes are those of the parts.
 	Problem plan.Problem
 	Offsets []int64
+	Sizes   []Size
 	Parts   []*ir.Value
+	dynamic *dynamicParts // nil if all is static
 	// Bound is what no arena for these parts can be below.
 	Bound int64
 }
@@ -55,6 +60,7 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 	}
 	b := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	l := analysis.NewLifetimes(fn)
+	numbers := NewNumbers()
 	byBuffer := map[*ir.Value]*Arena{}
 	reach := l.Reach(b, func(v *ir.Value) bool {
 		op := v.DefiningOp()
@@ -62,19 +68,17 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 	})
 	for _, op := range views {
 		view := memref.ViewOp{Op: op}
-		source, _ := b.Only(view.Source())
-		offset, ok := ir.ConstantInt(view.ByteShift())
-		size, static := sizeOf(view.Type(), func(int) factor { return factor{name: "?"} })
-		whole, isStatic := sizeOf(view.Source().Type(), func(int) factor { return factor{name: "?"} })
-		if source == nil || !ok || !static || !size.IsStatic() || !isStatic || !whole.IsStatic() {
-			continue
-		}
+		source := view.Source()
 		a := byBuffer[source]
 		if a == nil {
-			a = &Arena{Function: fn, Buffer: source, Bytes: whole.Bytes}
+			a = &Arena{Function: fn, Buffer: source, Size: numbers.s.size(source)}
+			a.Bytes = a.Size.Bytes
 			byBuffer[source] = a
 			out = append(out, a)
 		}
+		offset, _ := ir.ConstantInt(view.ByteShift())
+		size := numbers.s.size(view.Op.Result(0))
+		a.Sizes = append(a.Sizes, size)
 		x := plan.Buffer{Size: size.Bytes, Alignment: 1}
 		for _, s := range reach.Of(op.Result(0)) {
 			x.Live = append(x.Live, plan.Interval{Lower: s.Lower, Upper: s.Upper})
@@ -84,6 +88,9 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 		a.Parts = append(a.Parts, op.Result(0))
 	}
 	for _, a := range out {
+		if a.isDynamic() {
+			a.makeDynamic(numbers)
+		}
 		a.Bound = plan.LowerBound(&a.Problem).Bytes
 	}
 	return out
@@ -92,8 +99,11 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 // Check looks for two parts that overlap, and are alive at the same time: by the values by which
 // they can be reached, so that it is right for what was planned as it stands, and may find too
 // much in programs in which views were moved since. It returns nil if there are none, in near
-// linear time.
+// linear time, or, if the arena is dynamic, the square of the number of parts that are alive together.
 func (a *Arena) Check() *ir.Diagnostic {
+	if a.dynamic != nil {
+		return a.dynamic.check(a)
+	}
 	solution := &plan.Solution{Offsets: a.Offsets, Bound: plan.LowerBound(&a.Problem)}
 	solution.LowerBound = solution.Bound.Bytes
 	for i := range a.Problem.Buffers {
@@ -125,7 +135,7 @@ func (a *Arena) At(time int64) (parts []int) {
 			parts = append(parts, i)
 		}
 	}
-	slices.SortStableFunc(parts, func(i, j int) int { return cmp.Compare(a.Problem.Buffers[j].Size, a.Problem.Buffers[i].Size) })
+	slices.SortStableFunc(parts, func(i, j int) int { return largerFirst(a.Sizes[i], a.Sizes[j]) })
 	return parts
 }
 

@@ -9,6 +9,7 @@
 package footprint
 
 import (
+	"cmp"
 	"slices"
 
 	"freehold/ir"
@@ -218,6 +219,12 @@ func (f *Function) sizeOf(v *ir.Value) (Size, bool) {
 	return size, true
 }
 
+// SizeOf returns the size of a tensor or buffer of the function, with the names that sizes have in its peak.
+func (f *Function) SizeOf(v *ir.Value) Size {
+	size, _ := f.sizeOf(v)
+	return size
+}
+
 // callee returns what is known about the function that an operation calls, or nil.
 func (p *Program) callee(call *ir.Op) *Function {
 	m, ok := interfaces.Call.Of(call)
@@ -358,19 +365,16 @@ func (f *Function) returned(b *analysis.Buffers, owned func(v *ir.Value) bool) [
 
 // sortItems puts the largest first.
 func sortItems(items []Item) {
-	slices.SortStableFunc(items, func(a, b Item) int {
-		switch {
-		case a.Size.IsStatic() != b.Size.IsStatic():
-			if a.Size.IsStatic() {
-				return 1
-			}
-			return -1
-		case a.Size.Bytes != b.Size.Bytes:
-			if a.Size.Bytes > b.Size.Bytes {
-				return -1
-			}
+	slices.SortStableFunc(items, func(a, b Item) int { return largerFirst(a.Size, b.Size) })
+}
+
+// largerFirst orders what isn't known before what is, and that by size.
+func largerFirst(a, b Size) int {
+	if a.IsStatic() != b.IsStatic() {
+		if a.IsStatic() {
 			return 1
 		}
-		return 0
-	})
+		return -1
+	}
+	return cmp.Compare(b.Bytes, a.Bytes)
 }

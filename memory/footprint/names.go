@@ -1,9 +1,5 @@
 package footprint
 
-import (
-	"slices"
-)
-
 // Rename returns a size with other names for what isn't known.
 func (s Size) Rename(name func(string) string) Size {
 	return s.each(func(size string) factor { return factor{name: name(size)} })
@@ -23,27 +19,18 @@ func (s Size) Given(values map[string]int64) Size {
 func (s Size) each(by func(size string) factor) Size {
 	out := bytes(s.Bytes)
 	for _, t := range s.Terms {
-		x := Term{Bytes: t.Bytes}
+		factors := []factor{{number: t.Bytes}}
 		for _, size := range t.Sizes {
-			if f := by(size); f.name != "" {
-				x.Sizes = append(x.Sizes, f.name)
-			} else {
-				x.Bytes = times(x.Bytes, f.number)
-			}
+			factors = append(factors, by(size))
 		}
-		slices.Sort(x.Sizes)
-		if len(x.Sizes) == 0 {
-			out = out.Plus(bytes(x.Bytes))
-		} else if x.Bytes != 0 {
-			out = out.Plus(Size{Terms: []Term{x}})
-		}
+		out = out.Plus(product(factors))
 	}
 	return out
 }
 
 // Each returns a summary with other sizes of the function with the largest peak.
 func (s Summary) Each(by func(Size) Size) Summary {
-	s.Peak, s.Bound = by(s.Peak), by(s.Bound)
+	s.Peak, s.Bound, s.ArenaSize = by(s.Peak), by(s.Bound), by(s.ArenaSize)
 	return s
 }
 

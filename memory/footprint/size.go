@@ -30,6 +30,11 @@ func (t Term) product() string { return strings.Join(t.Sizes, "*") }
 // bytes returns a size that is known.
 func bytes(n int64) Size { return Size{Bytes: n} }
 
+// isAtom tells whether the size is one that isn't known, by itself.
+func (s Size) isAtom() bool {
+	return s.Bytes == 0 && len(s.Terms) == 1 && s.Terms[0].Bytes == 1 && len(s.Terms[0].Sizes) == 1
+}
+
 // IsStatic tells whether the size is known.
 func (s Size) IsStatic() bool { return len(s.Terms) == 0 }
 
@@ -62,6 +67,17 @@ func (s Size) AtLeast(t Size) bool {
 		}
 	}
 	return true
+}
+
+// Minus returns a sum without one of its summands.
+func (s Size) Minus(t Size) Size {
+	out := Size{Bytes: s.Bytes - t.Bytes}
+	for _, x := range combine(s.Terms, t.Terms, func(a, b int64) int64 { return a - b }) {
+		if x.Bytes != 0 {
+			out.Terms = append(out.Terms, x)
+		}
+	}
+	return out
 }
 
 func compareTerms(a, b Term) int { return slices.Compare(a.Sizes, b.Sizes) }
@@ -126,10 +142,11 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f %ciB", x, "KMGTPE"[unit])
 }
 
-// factor is the size of a dimension: a number, or the name of an unknown one.
+// factor is the size of a dimension: a number, the name of an unknown one, or what is computed from others.
 type factor struct {
 	number int64
 	name   string
+	sum    *Size
 }
 
 // sizeOf returns the size of a tensor or buffer; dim tells its dynamic sizes, by their
@@ -196,7 +213,10 @@ func extent(t ir.Type) (int64, bool) {
 func product(factors []factor) Size {
 	n := int64(1)
 	var unknown []string
-	for _, f := range factors {
+	for i, f := range factors {
+		if f.sum != nil {
+			return product(slices.Delete(slices.Clone(factors), i, i+1)).by(*f.sum)
+		}
 		if f.name != "" {
 			unknown = append(unknown, f.name)
 		} else {

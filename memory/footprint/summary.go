@@ -19,7 +19,9 @@ type Summary struct {
 	// Arenas counts those that are no part of another one, ArenaBuffers the buffers in all of them; the sizes are those of the largest, in bytes.
 	Arenas, ArenaBuffers   int
 	ArenaBytes, ArenaBound int64
-	largest                *Function
+	// ArenaSize is that of the largest where it is dynamic.
+	ArenaSize Size
+	largest   *Function
 }
 
 // Summarize adds up all functions of a program. It takes linear time in their number.
@@ -44,16 +46,17 @@ func (s Summary) WithArenas(arenas []*Arena) Summary {
 		if !a.Buffer.IsBlockArg() {
 			s.Arenas++
 		}
-		if largest == nil || a.Bytes > largest.Bytes {
+		if largest == nil || largerFirst(a.Size, largest.Size) < 0 {
 			largest = a
 		}
-		if s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
+		if a.dynamic == nil && s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
 			s.Bound.Bytes -= a.Bytes - a.Bound
 		}
 	}
 	if largest != nil {
 		s.Arenas = max(s.Arenas, 1)
 		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound
+		s.ArenaSize = largest.Size
 	}
 	return s
 }

@@ -2,7 +2,9 @@ package footprint
 
 import (
 	"fmt"
+	"strings"
 
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -14,6 +16,10 @@ import (
 type symbols struct {
 	names map[symbol]string
 	taken map[string]symbol
+	same  map[*ir.Value]*ir.Value // values that are others: arguments of another function that are those of this one, and what computes the same
+	// computed are values by what computes them.
+	computed map[string]*ir.Value
+	sums     *Numbers // of numbers that are computed from sizes
 }
 
 // symbol is a dimension of a value; -1 is the value itself if it is a number, and else how
@@ -24,7 +30,9 @@ type symbol struct {
 	op    *ir.Op
 }
 
-func newSymbols() *symbols { return &symbols{map[symbol]string{}, map[string]symbol{}} }
+func newSymbols() *symbols {
+	return &symbols{names: map[symbol]string{}, taken: map[string]symbol{}, same: map[*ir.Value]*ir.Value{}, computed: map[string]*ir.Value{}}
+}
 
 // SizeOf returns the size of a tensor or buffer, with unknown sizes by names of their own; it is
 // zero for other values.
@@ -47,13 +55,78 @@ func (s *symbols) contents(v *ir.Value) Size {
 }
 
 // dim returns a dynamic dimension of a value; -1 is the number of its elements.
-func (s *symbols) dim(v *ir.Value, i int) factor { return s.dimAlong(v, i, &ir.Trail{}) }
+func (s *symbols) dim(v *ir.Value, i int) factor { return s.factor(SourceOfDim(v, i)) }
 
-func (s *symbols) dimAlong(v *ir.Value, i int, t *ir.Trail) factor {
+// factor returns a dimension by its source: what is computed from other sizes by these.
+func (s *symbols) factor(d DimSource) factor {
+	if d.Value == nil || d.Dim >= 0 || d.Value.Type() != ir.Type(ir.Index) {
+		return s.atom(d)
+	}
+	if s.sums == nil {
+		s.sums = newNumbers(s)
+	}
+	sums := s.sums.Of(d.Value)
+	if len(sums) == 1 && sums[0].isAtom() {
+		return factor{name: sums[0].Terms[0].Sizes[0]}
+	}
+	var sum Size
+	for _, x := range sums {
+		sum = sum.Max(x)
+	}
+	return factor{sum: &sum}
+}
+
+// atom returns a dimension by the name of its source.
+func (s *symbols) atom(d DimSource) factor {
+	if d.Value == nil {
+		return factor{number: d.Number}
+	}
+	d.Value = s.first(d.Value)
+	return factor{name: s.name(symbol{value: d.Value, dim: d.Dim})}
+}
+
+// first returns a value that is the same, of those that were asked for the first: what computes the same from the same.
+func (s *symbols) first(v *ir.Value) *ir.Value {
+	if w := s.same[v]; w != nil {
+		return w
+	}
+	op := v.DefiningOp()
+	if op == nil || op.NumResults() != 1 || op.NumRegions() > 0 || op.NumSuccessors() > 0 || !interfaces.IsDim(op) && !interfaces.IsPure(op) || ir.IsShaped(v.Type()) {
+		return v
+	}
+	var key strings.Builder
+	fmt.Fprintf(&key, "%s %s", op.Name(), v.Type())
+	for _, a := range op.AllAttrs() {
+		fmt.Fprintf(&key, " %s=%s", a.Name, a.Value)
+	}
+	for _, x := range op.Operands().Values() {
+		fmt.Fprintf(&key, " %p", s.first(x))
+	}
+	w := s.computed[key.String()]
+	if w == nil {
+		w = v
+		s.computed[key.String()] = v
+	}
+	s.same[v] = w
+	return w
+}
+
+// DimSource is what tells a dimension: a number that is known, if there is no value, the number that is a value, if Dim is -1 and the value is no tensor
+// or buffer, or else dimension Dim of a value; dimension -1 is the number of its elements.
+type DimSource struct {
+	Value  *ir.Value
+	Dim    int
+	Number int64
+}
+
+// SourceOfDim returns what tells dimension i of a tensor or buffer: what it was made with, or what was cast to it. It takes time linear in the steps to there.
+func SourceOfDim(v *ir.Value, i int) DimSource { return sourceOfDim(v, i, &ir.Trail{}) }
+
+func sourceOfDim(v *ir.Value, i int, t *ir.Trail) DimSource {
 	for !t.Returns(v) {
 		shape, ranked := ir.ShapeOf(v.Type())
 		if ranked && i >= 0 && i < len(shape) && shape[i] != ir.Dynamic {
-			return factor{number: shape[i]}
+			return DimSource{Number: shape[i]}
 		}
 		op := v.DefiningOp()
 		if op == nil || !ranked || i < 0 {
@@ -68,11 +141,11 @@ func (s *symbols) dimAlong(v *ir.Value, i int, t *ir.Trail) factor {
 			continue
 		}
 		if n, ok := sizeOperand(op, shape, i); ok {
-			return s.numberAlong(n, t)
+			return sourceOfNumber(n, t)
 		}
 		break
 	}
-	return factor{name: s.name(symbol{value: v, dim: i})}
+	return DimSource{Value: v, Dim: i}
 }
 
 func sameRank(v *ir.Value, shape []int64) bool {
@@ -85,6 +158,9 @@ func sameRank(v *ir.Value, shape []int64) bool {
 func sizeOperand(op *ir.Op, shape []int64, i int) (*ir.Value, bool) {
 	if interfaces.Call.Has(op) || op.NumRegions() > 0 || op.NumResults() != 1 {
 		return nil, false
+	}
+	if op.Is(memref.View) {
+		return memref.ViewOp{Op: op}.Sizes().At(ir.NumDynamic(shape[:i])), true
 	}
 	at, dynamic := 0, 0
 	for j, d := range shape {
@@ -106,20 +182,20 @@ func sizeOperand(op *ir.Op, shape []int64, i int) (*ir.Value, bool) {
 }
 
 // number returns a number.
-func (s *symbols) number(v *ir.Value) factor { return s.numberAlong(v, &ir.Trail{}) }
+func (s *symbols) number(v *ir.Value) factor { return s.factor(sourceOfNumber(v, &ir.Trail{})) }
 
-func (s *symbols) numberAlong(v *ir.Value, t *ir.Trail) factor {
+func sourceOfNumber(v *ir.Value, t *ir.Trail) DimSource {
 	if n, ok := ir.ConstantInt(v); ok {
-		return factor{number: n}
+		return DimSource{Number: n}
 	}
 	if op := v.DefiningOp(); op != nil && interfaces.IsDim(op) {
 		if i, ok := ir.ConstantInt(op.Operand(1)); ok && i >= 0 {
 			if shape, ranked := ir.ShapeOf(op.Operand(0).Type()); ranked && i < int64(len(shape)) {
-				return s.dimAlong(op.Operand(0), int(i), t)
+				return sourceOfDim(op.Operand(0), int(i), t)
 			}
 		}
 	}
-	return factor{name: s.name(symbol{value: v, dim: -1})}
+	return DimSource{Value: v, Dim: -1}
 }
 
 // times returns a size times how often an operation is executed in a function that makes something of the

@@ -20,10 +20,7 @@ func unknownParts(arena *ir.Value, seen map[*ir.Op]bool) (out []*ir.Diagnostic) 
 			}
 			continue
 		}
-		_, known := ir.ConstantInt(memref.ViewOp{Op: op}.ByteShift())
-		if _, static := ir.NumElementsOf(op.Result(0).Type()); !known || !static {
-			out = append(out, op.Errorf("can't be judged: it isn't known which part of an arena it is"))
-		} else if overlapsItself(op, arena) {
+		if overlapsItself(op, arena) {
 			out = append(out, op.Errorf("can't be judged: executions of it that overlap in time have the same part of an arena"))
 		}
 	}

@@ -69,6 +69,9 @@ func (s span) overlaps(t span) bool { return s.from < t.to && t.from < s.to }
 // overlaps it was written since, in one block, with nothing between them that could write the part
 // again. It returns nil if there is none.
 func readOfOverwritten(a *footprint.Arena) *ir.Diagnostic {
+	if a.IsDynamic() {
+		return nil // where parts are isn't known
+	}
 	part := func(i int) span { return span{a.Offsets[i], a.Offsets[i] + a.Problem.Buffers[i].Size} }
 	for i, p := range a.Parts {
 		if hasOtherNames(p) {

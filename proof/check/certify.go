@@ -464,9 +464,9 @@ func (t *translation) formula(l kernel.Lit) string {
 
 // answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
 // mostly is enough, or else by ever more.
-func answer(q *kernel.Question) ([][]int, bool) {
+func answer(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) ([][]int, bool) {
 	for depth := 1 << 10; ; depth *= 8 {
-		if lemmas, shown, all := answerWithin(q, depth); shown || all {
+		if lemmas, shown, all := answerWithin(f, bad, assumed, depth); shown || all {
 			return lemmas, shown
 		}
 	}
@@ -474,27 +474,27 @@ func answer(q *kernel.Question) ([][]int, bool) {
 
 // answerWithin is answer by no more than a number of nodes before the condition, and what is assumed near
 // it; all tells that there is nothing else.
-func answerWithin(q *kernel.Question, depth int) (lemmas [][]int, shown, all bool) {
+func answerWithin(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit, depth int) (lemmas [][]int, shown, all bool) {
 	all = true
 	var nodes, pending []int // of the solver's variables
 	variable := map[int]int{}
-	name := func(n int) int {
-		k := max(n, -n)
+	name := func(l kernel.Lit) int {
+		k := int(l.Node())
 		if variable[k] == 0 {
 			nodes, pending = append(nodes, k), append(pending, k)
 			variable[k] = len(nodes)
 		}
-		if n < 0 {
+		if l.Negated() {
 			return -variable[k]
 		}
 		return variable[k]
 	}
 	var clauses [][]int
-	goal := max(q.Goal, -q.Goal)
+	goal := int(bad.Node())
 	first, last := goal-depth, goal+depth
-	for _, l := range append([]int{q.Goal}, q.Assumptions...) {
-		switch n := max(l, -l); {
-		case l == 0:
+	for _, l := range append([]kernel.Lit{bad}, assumed...) {
+		switch n := int(l.Node()); {
+		case n == 0:
 		case n < first || n > last:
 			all = false
 		default:
@@ -504,7 +504,7 @@ func answerWithin(q *kernel.Question, depth int) (lemmas [][]int, shown, all boo
 	for len(pending) > 0 {
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if a, b, ok := q.Operands(n); ok && n < first {
+		if a, b, ok := f.Operands(int32(n)); ok && n < first {
 			all = false
 		} else if ok {
 			v, x, y := variable[n], name(a), name(b)

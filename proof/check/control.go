@@ -446,7 +446,7 @@ func (a *analysis) branchConditions(fr *kernel.Frame, t *ir.Op, m interfaces.Bra
 				}
 			}
 			if len(cases) == n-1 {
-				return a.AnyCase(a.Get(fr, t.Operand(0)), cases)
+				return models.AnyCase(a.Machine, a.Get(fr, t.Operand(0)), cases)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (a *analysis) withoutRule(fr *kernel.Frame, op *ir.Op) {
 		a.giveUp(fr, op)
 		return
 	}
-	a.ForgetAll(fr)
+	a.forgetAll(fr)
 	for i := range op.NumResults() {
 		a.Assign(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
@@ -176,7 +176,7 @@ func isFunction(op *ir.Op) bool {
 // about its results.
 func (a *analysis) giveUp(fr *kernel.Frame, op *ir.Op) {
 	a.lose(fr, op)
-	a.ForgetAll(fr)
+	a.forgetAll(fr)
 	for i := range op.NumResults() {
 		a.Assign(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
@@ -211,6 +211,13 @@ func (a *analysis) loseValue(fr *kernel.Frame, v kernel.Value) {
 			}
 		}
 		a.Forget(fr, t.Object)
+	}
+}
+
+// forgetAll forgets the contents of all objects.
+func (a *analysis) forgetAll(fr *kernel.Frame) {
+	for o := range a.Objects {
+		a.Forget(fr, o)
 	}
 }
 

@@ -204,7 +204,7 @@ func (a *analysis) callLibrary(fr *kernel.Frame, op *ir.Op) bool {
 	case name == "free" && n == 1:
 		v, ok := a.ownerIn(fr, args.At(0))
 		if ok {
-			a.FreeOwned(fr, op, v, true)
+			models.FreeOwned(a.Machine, fr, op, v, true)
 		}
 		return ok
 	case name == "retainBuffers" && n == 5:
@@ -238,7 +238,7 @@ func (a *analysis) retainBuffers(fr *kernel.Frame, op *ir.Op, args ir.Operands) 
 	if !ok || !known || !room || int64(len(buffers)) != n.Number || int64(len(owners)) != m.Number {
 		return false
 	}
-	for i, v := range a.Retain(fr, op, buffers, owners, func(int) bool { return true }) {
+	for i, v := range models.Retain(a.Machine, fr, op, buffers, owners, func(int) bool { return true }) {
 		a.Store(fr, a.Get(fr, args.At(4)), results+i, &v)
 	}
 	return true

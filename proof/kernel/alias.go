@@ -17,6 +17,9 @@ func (v *Machine) SameAddress(x, y Value) Lit {
 // EqualObjects returns the condition that two pointers point to the same object.
 func (v *Machine) EqualObjects(x, y Value) Lit { return v.equalTrees(x.Tree, y.Tree, false) }
 
+// SameAllocation returns the condition that two pointers point into the same allocation.
+func (v *Machine) SameAllocation(x, y Value) Lit { return v.equalTrees(x.Tree, y.Tree, true) }
+
 // equalTrees returns the condition that two pointers lead to the same base address, or, for
 // allocations, into the same one: buffers from outside may be at different addresses of one.
 func (v *Machine) equalTrees(m, n int32, allocations bool) Lit {

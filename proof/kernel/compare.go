@@ -58,55 +58,58 @@ func (p Predicate) Holds(x, y int64) bool {
 	return uint64(x) >= uint64(y)
 }
 
-// CompareNumbers returns the condition of a comparison of numbers of which the identities
-// are known. Of two numbers, one is the smaller one, just if they differ.
-func (v *Machine) CompareNumbers(p Predicate, x, y Value) Lit {
+// Compare returns the condition of a comparison of two integers of one type, of which true is -1 as a signed boolean. Of two numbers, one is
+// the smaller one, just if they differ.
+func (v *Machine) Compare(p Predicate, x, y Value) Lit {
+	switch p {
+	case NE, SGE, UGE:
+		return v.Compare(p.inverted(), x, y).Not()
+	case SGT, UGT:
+		return v.Compare(p.exchanged(), y, x)
+	case SLE, ULE:
+		return v.Compare(p.inverted().exchanged(), y, x).Not()
+	}
 	if c, ok := v.chosenAs(x); ok {
-		return v.F.Choose(c.cond, v.CompareNumbers(p, c.then, y), v.CompareNumbers(p, c.els, y))
+		return v.F.Choose(c.cond, v.Compare(p, c.then, y), v.Compare(p, c.els, y))
 	}
 	if c, ok := v.chosenAs(y); ok {
-		return v.F.Choose(c.cond, v.CompareNumbers(p, x, c.then), v.CompareNumbers(p, x, c.els))
+		return v.F.Choose(c.cond, v.Compare(p, x, c.then), v.Compare(p, x, c.els))
 	}
 	a, b := Identity(x), Identity(y)
 	switch {
 	case x.Kind == Integer && y.Kind == Integer:
 		return LitOf(p.Holds(x.Number, y.Number))
+	case x.Kind == Boolean && y.Kind == Boolean:
+		return v.compareTruths(p, x.Truth, y.Truth)
 	case a == "" || b == "":
 		return v.F.Variable()
 	case y.Kind == Integer && x.Kind != Boolean:
 		return v.compareWithKnown(p, x, y.Number)
 	case x.Kind == Integer && y.Kind != Boolean:
 		return v.compareWithKnown(p.exchanged(), y, x.Number)
+	case a == b:
+		return LitOf(p == EQ)
 	}
-	differs := No
-	if a != b {
-		differs = v.relation("differs", NE, x, y)
+	differs := v.relation("differs", NE, x, y)
+	if p == EQ {
+		return differs.Not()
 	}
-	less := func(what string, less Predicate, x, y Value) Lit {
-		return v.F.And(differs, v.relation(what, less, x, y))
+	what := "less"
+	if p == ULT {
+		what = "below"
 	}
+	return v.F.And(differs, v.relation(what, p, x, y))
+}
+
+// compareTruths returns the condition that booleans are equal, or the first one is the smaller one.
+func (v *Machine) compareTruths(p Predicate, x, y Lit) Lit {
 	switch p {
 	case EQ:
-		return differs.Not()
-	case NE:
-		return differs
+		return v.F.Iff(x, y)
 	case SLT:
-		return less("less", SLT, x, y)
-	case SGT:
-		return less("less", SLT, y, x)
-	case SGE:
-		return less("less", SLT, x, y).Not()
-	case SLE:
-		return less("less", SLT, y, x).Not()
-	case ULT:
-		return less("below", ULT, x, y)
-	case UGT:
-		return less("below", ULT, y, x)
-	case UGE:
-		return less("below", ULT, x, y).Not()
-	default:
-		return less("below", ULT, y, x).Not()
+		return v.F.And(x, y.Not())
 	}
+	return v.F.And(x.Not(), y)
 }
 
 // relation returns the condition that two numbers, which differ, are in a relation: it is one variable for both orders.
@@ -130,26 +133,6 @@ func (v *Machine) learn(p Predicate, x, y Value) Lit {
 		v.Compared(l, p, x, y)
 	}
 	return l
-}
-
-// CompareTruths returns the condition of a comparison of booleans, of which true is -1 as a
-// signed number.
-func (v *Machine) CompareTruths(p Predicate, x, y Lit) Lit {
-	switch p {
-	case EQ:
-		return v.F.Iff(x, y)
-	case NE:
-		return v.F.Iff(x, y).Not()
-	case SLT, UGT:
-		return v.F.And(x, y.Not())
-	case SGT, ULT:
-		return v.F.And(y, x.Not())
-	case SGE, ULE:
-		return v.F.And(x, y.Not()).Not()
-	case SLE, UGE:
-		return v.F.And(y, x.Not()).Not()
-	}
-	return v.F.Variable()
 }
 
 // threshold is the condition that a number is less than a known one, as signed numbers. Of those of
@@ -189,25 +172,26 @@ func (v *Machine) upTo(x Value, n int64) Lit {
 	return v.below(x, n+1)
 }
 
-// compareWithKnown returns the condition of a comparison of a number of which the identity is known
-// with one that is known.
+// compareWithKnown returns the condition of a comparison of a number of which the identity is known with one that is known.
 func (v *Machine) compareWithKnown(p Predicate, x Value, n int64) Lit {
 	switch p {
 	case EQ:
 		return v.F.And(v.upTo(x, n), v.below(x, n).Not())
 	case SLT:
 		return v.below(x, n)
-	case SLE:
-		return v.upTo(x, n)
-	case ULT, ULE:
-		l, negative := v.below(x, n), v.below(x, 0)
-		if p == ULE {
-			l = v.upTo(x, n)
-		}
-		if n < 0 {
-			return v.F.Or(negative.Not(), l)
-		}
-		return v.F.And(negative.Not(), l)
+	case SGT:
+		return v.upTo(x, n).Not()
+	case UGT:
+		return v.unsigned(v.upTo(x, n), x, n).Not()
 	}
-	return v.compareWithKnown(p.inverted(), x, n).Not()
+	return v.unsigned(v.below(x, n), x, n)
+}
+
+// unsigned returns the condition that a number is below a known one as unsigned numbers, or up to it, given that as signed ones.
+func (v *Machine) unsigned(l Lit, x Value, n int64) Lit {
+	negative := v.below(x, 0)
+	if n < 0 {
+		return v.F.Or(negative.Not(), l)
+	}
+	return v.F.And(negative.Not(), l)
 }

@@ -195,24 +195,6 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 	return o
 }
 
-// Element returns the number of the element that is accessed, if the contents are followed.
-func (v *Machine) Element(fr *Frame, x Value, indices ir.Operands) (int, bool) {
-	o, ok := v.Single(x)
-	sizes, known := v.Sizes(x)
-	if !ok || !known || v.Objects[o].Size == 0 || len(indices) != len(sizes) {
-		return 0, false
-	}
-	at := 0
-	for i, size := range sizes {
-		n := v.Get(fr, indices.At(i))
-		if n.Kind != Integer || n.Number < 0 || n.Number >= size {
-			return 0, false
-		}
-		at = at*int(size) + int(n.Number)
-	}
-	return v.Objects[o].Cells + at, true
-}
-
 // Sizes returns the sizes of a memref of one object that is followed; false if nobody knows
 // what it sees of it.
 func (v *Machine) Sizes(x Value) ([]int64, bool) {
@@ -249,16 +231,6 @@ func (v *Machine) WindowOf(op *ir.Op, x Value) int32 {
 	return FirstElements + int32(len(v.windows)-1)
 }
 
-// Elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
-// are followed.
-func (v *Machine) Elements(x Value) (first int, sizes []int64, ok bool) {
-	o, _ := v.Single(x)
-	if sizes, ok = v.Sizes(x); !ok || v.Objects[o].Size == 0 {
-		return 0, nil, false
-	}
-	return v.Objects[o].Cells, sizes, true
-}
-
 // Store makes an element that a memref sees hold a value, or something of which nothing is known if that is nil.
 func (v *Machine) Store(fr *Frame, to Value, cell int, is *Value) {
 	if v.Stored != nil {
@@ -278,13 +250,6 @@ func (v *Machine) Written(fr *Frame, x Value) {
 func (v *Machine) Forget(fr *Frame, o int) {
 	x := v.Objects[o]
 	for i := x.Cells; i < x.Cells+x.Size; i++ {
-		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
-	}
-}
-
-// ForgetAll forgets the contents of all objects.
-func (v *Machine) ForgetAll(fr *Frame) {
-	for i := range v.Cells {
 		fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
 	}
 }

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"fmt"
+
 	"freehold/ir"
 )
 
@@ -46,8 +48,9 @@ func (v *Machine) NewObject(name string, o Object) int {
 	if name == "" {
 		return n
 	}
-	for _, taken := v.Named[name]; taken; _, taken = v.Named[name] {
-		name += "+" // made again by a loop that is executed step by step
+	if _, taken := v.Named[name]; taken { // made again by a loop that is executed step by step
+		v.again[name]++
+		name = fmt.Sprint(name, "+", v.again[name])
 	}
 	v.Named[name] = n
 	return n

@@ -130,35 +130,3 @@ func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool {
 	}
 	return false
 }
-
-// Question is whether a condition can't hold.
-type Question struct {
-	f *Formulas
-	// Goal is the condition; Assumptions are conditions that hold. A condition is the number
-	// of a node, negative if it is negated; 0 is one that holds.
-	Goal        int
-	Assumptions []int
-}
-
-// Operands returns the nodes of which node n is the conjunction; ok is false if it is a
-// variable.
-func (q *Question) Operands(n int) (a, b int, ok bool) {
-	g := q.f.gates[n]
-	return external(g.a), external(g.b), g.a != isVariable
-}
-
-func external(l Lit) int {
-	if l&1 != 0 {
-		return -int(l.Node())
-	}
-	return int(l.Node())
-}
-
-// Question returns the question whether l can't hold.
-func (f *Formulas) Question(l Lit, assumed []Lit) *Question {
-	q := &Question{f: f, Goal: external(l)}
-	for _, a := range assumed {
-		q.Assumptions = append(q.Assumptions, external(a))
-	}
-	return q
-}

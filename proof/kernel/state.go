@@ -26,8 +26,9 @@ type Machine struct {
 
 	Objects    []*Object
 	Named      map[string]int
-	sites      map[site]int // the objects of what reserves the same memory each time
-	Cells      int          // of buffers that are followed
+	again      map[string]int // how often names were given again
+	sites      map[site]int   // the objects of what reserves the same memory each time
+	Cells      int            // of buffers that are followed
 	Choices    []Choice
 	trees      map[Choice]int32
 	targetsOf  [][]Target         // by tree
@@ -44,7 +45,7 @@ type Machine struct {
 
 // NewMachine returns a machine that has executed nothing, and makes formulas in f, which has none yet.
 func NewMachine(f *Formulas, m *Models) *Machine {
-	return &Machine{F: f, Models: m, Named: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
+	return &Machine{F: f, Models: m, Named: map[string]int{}, again: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
 		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{},
 		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
 }
@@ -112,21 +113,6 @@ func (v *Machine) forgotten(x *Value) *Value {
 	}
 	z := v.Fresh(Derived)
 	return &z
-}
-
-// AnyCase returns the conditions that a number is none of the cases, and that it is each.
-func (v *Machine) AnyCase(x Value, cases []int64) []Lit {
-	out, rest := []Lit{No}, Yes
-	for _, c := range cases {
-		is := v.CompareNumbers(EQ, x, Constant(c))
-		if x.Kind == Boolean {
-			is = v.F.Iff(x.Truth, LitOf(c != 0))
-		}
-		out = append(out, v.F.And(rest, is))
-		rest = v.F.And(rest, is.Not())
-	}
-	out[0] = rest
-	return out
 }
 
 // AnyOf returns n conditions of which one holds, no matter which.

@@ -53,18 +53,11 @@ func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return false
 	}
 	p := kernel.Predicate(attr.Value)
-	equality := p == kernel.EQ || p == kernel.NE
-	var l kernel.Lit
-	switch {
-	case equality && x.Kind == kernel.Pointer && y.Kind == kernel.Pointer:
-		l = v.SameAddress(x, y)
-	case x.Kind == kernel.Boolean && y.Kind == kernel.Boolean:
-		v.Assign(fr, op.Result(0), kernel.TruthOf(v.CompareTruths(p, x.Truth, y.Truth)))
-		return true
-	default:
-		v.Assign(fr, op.Result(0), kernel.TruthOf(v.CompareNumbers(p, x, y)))
+	if p != kernel.EQ && p != kernel.NE || x.Kind != kernel.Pointer || y.Kind != kernel.Pointer {
+		v.Assign(fr, op.Result(0), kernel.TruthOf(v.Compare(p, x, y)))
 		return true
 	}
+	l := v.SameAddress(x, y)
 	if p == kernel.NE {
 		l = l.Not()
 	}

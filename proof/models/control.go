@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"freehold/dialect/affine"
+	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	testd "freehold/dialect/testd"
@@ -18,6 +20,18 @@ func assert(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	fr.Cond = v.F.And(fr.Cond, v.Truth(fr, op.Operands().At(0)))
 	return true
 }
+
+// IsModule tells whether an operation is a module: its body is no code.
+func IsModule(op *ir.Op) bool { return op.Is(builtin.Module) }
+
+// IsFunction tells whether an operation is a function with code.
+func IsFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
+
+// IsGlobal tells whether an operation declares a global buffer.
+func IsGlobal(op *ir.Op) bool { return op.Is(memref.Global) }
+
+// IsCall tells whether an operation calls a function.
+func IsCall(op *ir.Op) bool { return interfaces.Call.Has(op) && kernel.Dialect(op) == "func" }
 
 // PassesControl tells whether an operation that has regions passes control to them just as its interface says.
 func PassesControl(op *ir.Op) bool {
@@ -48,11 +62,27 @@ func BranchConditions(v *kernel.Machine, fr *kernel.Frame, t *ir.Op) []kernel.Li
 		c := v.Truth(fr, t.Operand(0))
 		return []kernel.Lit{c, c.Not()}
 	case t.Is(cf.Switch):
-		if out := v.AnyCase(v.Get(fr, t.Operand(0)), switchCases(t)); len(out) == t.NumSuccessors() {
+		if out := AnyCase(v, v.Get(fr, t.Operand(0)), switchCases(t)); len(out) == t.NumSuccessors() {
 			return out
 		}
 	}
 	return v.AnyOf(t.NumSuccessors())
+}
+
+// AnyCase returns the conditions that a number is none of the cases, and that it is each.
+func AnyCase(v *kernel.Machine, x kernel.Value, cases []int64) []kernel.Lit {
+	out, rest := []kernel.Lit{kernel.No}, kernel.Yes
+	for _, c := range cases {
+		y := kernel.Constant(c)
+		if x.Kind == kernel.Boolean {
+			y = kernel.TruthOf(kernel.LitOf(c != 0))
+		}
+		is := v.Compare(kernel.EQ, x, y)
+		out = append(out, v.F.And(rest, is))
+		rest = v.F.And(rest, is.Not())
+	}
+	out[0] = rest
+	return out
 }
 
 // switchCases returns the numbers that a switch looks for.
@@ -81,7 +111,7 @@ func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs [
 	case t != nil && t.Is(scf.Condition):
 		c, then = v.Truth(fr, t.Operand(0)), op.RegionAt(1)
 	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
-		return v.AnyCase(v.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
+		return AnyCase(v, v.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
 	}
 	if then == nil || len(succs) != 2 || (succs[0].Region == then) == (succs[1].Region == then) {
 		return v.AnyOf(len(succs))

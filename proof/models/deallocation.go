@@ -27,7 +27,7 @@ func null(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // own returns the owner of a buffer, or its address.
 func own(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if x, ok := v.Owner(fr, op, op.Operands().At(0)); ok {
+	if x, ok := owner(v, fr, op, op.Operands().At(0)); ok {
 		v.Assign(fr, op.Result(0), x)
 	}
 	return true
@@ -35,8 +35,8 @@ func own(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // free frees what an owner owns, which must not be nothing.
 func free(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if x, ok := v.Owner(fr, op, op.Operands().At(0)); ok {
-		v.FreeOwned(fr, op, x, false)
+	if x, ok := owner(v, fr, op, op.Operands().At(0)); ok {
+		FreeOwned(v, fr, op, x, false)
 	}
 	return true
 }
@@ -46,12 +46,12 @@ func free(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 func retain(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	o := deallocation.RetainOp{Op: op}
 	known := func(operands ir.Operands) (out []kernel.Value, ok bool) {
-		for _, x := range operands.Values() {
-			owner, ok := v.Owner(fr, op, x)
+		for _, of := range operands.Values() {
+			x, ok := owner(v, fr, op, of)
 			if !ok {
 				return nil, false
 			}
-			out = append(out, owner)
+			out = append(out, x)
 		}
 		return out, true
 	}
@@ -63,8 +63,53 @@ func retain(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	if !ok {
 		return true
 	}
-	for i, kept := range v.Retain(fr, op, buffers, owners, o.Counts) {
+	for i, kept := range Retain(v, fr, op, buffers, owners, o.Counts) {
 		v.Assign(fr, op.Result(i), kept)
 	}
 	return true
+}
+
+// owner returns the owner of what a memref or owner points to; false if nothing is known about that.
+func owner(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, of *ir.Value) (kernel.Value, bool) {
+	x := v.Get(fr, of)
+	switch {
+	case x.Kind == kernel.Pointer:
+		return kernel.OwnerOf(x), true
+	case v.Hidden != nil:
+		v.Hidden(fr, op)
+	default:
+		v.Refuse(op, "nothing is known about what it gets the owner of")
+	}
+	return kernel.Value{}, false
+}
+
+// FreeOwned frees what an owner owns; unless null may be freed, it must own something.
+func FreeOwned(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, owner kernel.Value, orNull bool) {
+	for _, t := range v.Targets(owner) {
+		if t.Object != v.Nothing() || !orNull {
+			v.Free(fr, op, t.Object, t.Guard, kernel.No)
+		}
+		if t.Object != v.Nothing() && orNull {
+			v.Spare(fr, op, t.Object, t.Guard.Not())
+		}
+	}
+}
+
+// Retain returns for each buffer, if it counts, the first of the owners that own it and weren't returned
+// yet, else null, and frees what the others own.
+func Retain(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, buffers, owners []kernel.Value, counts func(i int) bool) []kernel.Value {
+	out := make([]kernel.Value, len(buffers))
+	for i, buffer := range buffers {
+		kept, found := v.Null(), kernel.No
+		for j := 0; counts(i) && j < len(owners); j++ {
+			this := v.F.And(v.PointsTo(owners[j], v.Nothing()).Not(), v.SameAllocation(buffer, owners[j]))
+			this = v.F.And(found.Not(), this)
+			kept, owners[j], found = v.Choose(this, owners[j], kept), v.Choose(this, v.Null(), owners[j]), v.F.Or(found, this)
+		}
+		out[i] = kept
+	}
+	for _, x := range owners {
+		FreeOwned(v, fr, op, x, true)
+	}
+	return out
 }

@@ -51,7 +51,7 @@ func getGlobal(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 func load(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(0))
-	if c, ok := v.Element(fr, x, op.Operands()[1:]); ok {
+	if c, ok := element(v, fr, x, op.Operands()[1:]); ok {
 		if held := fr.St.Memory.Get(c); held != nil {
 			v.Use(fr, op, x)
 			v.Bind(fr, op.Result(0), *held)
@@ -63,7 +63,7 @@ func load(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 func store(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(1))
-	if c, ok := v.Element(fr, x, op.Operands()[2:]); ok {
+	if c, ok := element(v, fr, x, op.Operands()[2:]); ok {
 		held := v.Get(fr, op.Operand(0))
 		v.Use(fr, op, x)
 		v.Store(fr, x, c, &held)
@@ -75,8 +75,8 @@ func store(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 // copyElements copies contents, none of them an address.
 func copyElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	from, sizes, ok := v.Elements(x)
-	to, others, ok2 := v.Elements(y)
+	from, sizes, ok := elements(v, x)
+	to, others, ok2 := elements(v, y)
 	if !ok || !ok2 || !slices.Equal(sizes, others) || v.HoldsAddresses(fr.St, x) {
 		return false
 	}
@@ -95,7 +95,7 @@ func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return false
 	}
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	to, sizes, ok := v.Elements(y)
+	to, sizes, ok := elements(v, y)
 	if !ok || x.Address() {
 		return false
 	}
@@ -115,4 +115,32 @@ func dim(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return true
 	}
 	return false
+}
+
+// element returns the number of the element that is accessed, if the contents are followed.
+func element(v *kernel.Machine, fr *kernel.Frame, x kernel.Value, indices ir.Operands) (int, bool) {
+	o, ok := v.Single(x)
+	sizes, known := v.Sizes(x)
+	if !ok || !known || v.Objects[o].Size == 0 || len(indices) != len(sizes) {
+		return 0, false
+	}
+	at := 0
+	for i, size := range sizes {
+		n := v.Get(fr, indices.At(i))
+		if n.Kind != kernel.Integer || n.Number < 0 || n.Number >= size {
+			return 0, false
+		}
+		at = at*int(size) + int(n.Number)
+	}
+	return v.Objects[o].Cells + at, true
+}
+
+// elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
+// are followed.
+func elements(v *kernel.Machine, x kernel.Value) (first int, sizes []int64, ok bool) {
+	o, _ := v.Single(x)
+	if sizes, ok = v.Sizes(x); !ok || v.Objects[o].Size == 0 {
+		return 0, nil, false
+	}
+	return v.Objects[o].Cells, sizes, true
 }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"slices"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -16,7 +15,8 @@ const maxDepth = 64
 
 // call follows a call into the body of the function, if the certificate says so, or does what
 // its rules allow it.
-func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
+func (v *verifier) call(fr *kernel.Frame, op *ir.Op) {
+	m, _ := interfaces.Call.Of(op)
 	start, n := m.Args(op)
 	args := v.GetAll(fr, op.Operands()[start:start+n])
 	var callee *ir.Op
@@ -61,7 +61,7 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op, m interfaces.CallModel) {
 
 // follow executes the body of a function that is called.
 func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Value) {
-	if fr.Depth >= maxDepth || callee == nil || !isFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
+	if fr.Depth >= maxDepth || callee == nil || !models.IsFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
 		v.Refuse(op, "the call can't be followed")
 		return
 	}
@@ -110,106 +110,4 @@ func (v *verifier) function() {
 			v.returns(fr, e)
 		}
 	}
-}
-
-// returned are the results of a function that were looked at, by the heap objects that they may be, and those that may be others. Heap objects
-// that are returned are live, by what is required of each, so that two of them are at different addresses.
-type returned struct {
-	by     map[int][]int
-	others []int
-}
-
-// meeting returns the results before that may be the same buffer as result i, in order, and adds that one.
-func (r *returned) meeting(v *verifier, x kernel.Value, i int) (out []int) {
-	other := false
-	for _, t := range v.Targets(x) {
-		if v.Objects[t.Object].Kind != kernel.Heap {
-			other = true
-			continue
-		}
-		out = append(out, r.by[t.Object]...)
-		r.by[t.Object] = append(r.by[t.Object], i)
-	}
-	if other {
-		out = append(out, r.others...)
-		r.others = append(r.others, i)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// returns checks that a function leaves no object behind but those that it returns, which its
-// caller may free, and that its results are what its rules say.
-func (v *verifier) returns(fr *kernel.Frame, e kernel.Edge) {
-	op := e.From
-	if op == nil || !op.Has(ir.TraitReturnLike) {
-		v.Refuse(v.fn, "it doesn't end with a return")
-		return
-	}
-	lent := v.m.lent[v.fn]
-	given, owners := map[int]kernel.Lit{}, models.HasOwners(op.Operands().Types())
-	earlier := returned{by: map[int][]int{}}
-	if owners {
-		given = v.returnsOwned(fr, e)
-	}
-	for i, x := range e.Values {
-		t := op.Operand(i).Type()
-		switch {
-		case models.IsOwner(t):
-		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
-			v.Refuse(op, "it returns an address")
-			return
-		case x.Kind == kernel.Boolean:
-			if always, ok := v.c.Always[i]; ok {
-				v.require(fr, op, v.F.Iff(x.Truth, kernel.LitOf(always)).Not(), "result %d differs", i)
-			}
-		}
-		if !ir.IsMemRef(t) {
-			continue
-		}
-		if !v.c.Parts[i] {
-			v.require(fr, op, x.Part, "result %d may be a part", i)
-		}
-		if !v.c.Shifted[i] && x.Shift != 0 {
-			v.Refuse(op, "the base address of result %d is shifted", i)
-		}
-		if owners {
-			continue
-		}
-		owned := kernel.Yes
-		if by, ok := v.c.Gives[i]; ok {
-			owned = e.Values[by].Truth
-		}
-		for _, t := range v.Targets(x) {
-			switch v.Objects[t.Object].Kind {
-			case kernel.Heap:
-				v.require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "it returns a buffer that was freed")
-				if lent[i] {
-					break // another result gives it to the caller, or it is left behind
-				}
-				v.require(fr, op, v.F.And(t.Guard, owned.Not()), "it returns a buffer that nobody owns")
-				given[t.Object] = v.F.Or(given[t.Object], t.Guard)
-			case kernel.Argument:
-				if lent[i] {
-					break
-				}
-				v.require(fr, op, v.F.And(t.Guard, owned), "it returns a buffer of its caller")
-			default:
-				if v.Objects[t.Object].Kind == kernel.Static && lent[i] {
-					break
-				}
-				v.require(fr, op, t.Guard, "it returns a buffer that its caller must not free")
-			}
-		}
-		for _, j := range earlier.meeting(v, x, i) {
-			if !v.c.Same[[2]int{j, i}] {
-				v.require(fr, op, v.EqualObjects(e.Values[j], x), "results %d and %d may be the same", j, i)
-			}
-		}
-	}
-	fr.St.Live.Compare(kernel.Table[kernel.Lit]{}, func(o int, live, _ kernel.Lit) {
-		if v.Objects[o].Kind == kernel.Heap {
-			v.require(fr, op, v.F.And(live, given[o].Not()), "it leaves a buffer behind")
-		}
-	})
 }

@@ -41,7 +41,7 @@ func (c *cut) atom(name string, now *moment) kernel.Lit {
 	}
 	l, ok := kernel.Yes, true
 	if entry, of := strings.CutPrefix(name, "entry:"); of {
-		l, ok = c.moving(entry, &moment{values: c.in.Values, live: c.in.St.Live})
+		l, ok = c.moving(entry, &c.in)
 	} else if of, to, points := strings.Cut(name, "="); points {
 		x, known := c.v.ValueNamed(c.fr, of)
 		o, exists := c.object(to)
@@ -62,20 +62,15 @@ func (c *cut) atom(name string, now *moment) kernel.Lit {
 
 // moving returns what a name means at a moment, if that may be something else at another.
 func (c *cut) moving(name string, now *moment) (kernel.Lit, bool) {
-	var k int
 	if of, ok := strings.CutPrefix(name, "live:"); ok {
 		o, known := c.object(of)
-		for j, own := range c.own {
-			if known && own == o && now.lives != nil {
-				return now.lives(j), true
-			}
-		}
-		return now.live.Get(o), known
+		return now.St.Live.Get(now.object(o)), known
 	}
-	if n, _ := fmt.Sscanf(name, "c%d", &k); n == 0 || k < 0 || k >= len(now.values) {
+	var k int
+	if n, _ := fmt.Sscanf(name, "c%d", &k); n == 0 || k < 0 || k >= len(now.Values) {
 		return kernel.No, false
 	}
-	x := now.values[k]
+	x := now.Values[k]
 	_, to, points := strings.Cut(name, "=")
 	if !points {
 		return x.Truth, x.Kind == kernel.Boolean
@@ -84,10 +79,46 @@ func (c *cut) moving(name string, now *moment) (kernel.Lit, bool) {
 	if !known || x.Kind != kernel.Pointer {
 		return kernel.No, false
 	}
-	for j, own := range c.own {
-		if own == o && now.names != nil {
-			return now.names(k, j), true
+	return c.v.PointsTo(x, now.object(o)), true
+}
+
+// object returns the object of a name.
+func (c *cut) object(name string) (int, bool) {
+	if o, ok := c.v.Named[name]; ok {
+		return o, true
+	}
+	if global, ok := strings.CutPrefix(name, "global:"); ok {
+		return c.v.Global(c.op, global), true
+	}
+	if name == "null" {
+		return c.v.Nothing(), true
+	}
+	c.refuse("there is no object %s", name)
+	return c.v.NewObject("", kernel.Object{Kind: kernel.Heap}), false
+}
+
+// pointer returns a pointer from before the loop.
+func (c *cut) pointer(x *certificate.Pointer) kernel.Value {
+	v := c.v
+	if x.If != nil {
+		return v.Choose(c.truth(x.If, &c.in), c.pointer(x.Then), c.pointer(x.Else))
+	}
+	var k int
+	p, ok := v.ValueNamed(c.fr, x.Name)
+	if n, _ := fmt.Sscanf(x.Name, "entry:%d", &k); n == 1 && k >= 0 && k < len(c.in.Values) {
+		p, ok = c.in.Values[k], true
+	}
+	if !ok || p.Kind != kernel.Pointer {
+		o, _ := c.object(x.Name)
+		p = v.PointTo(o)
+	}
+	for _, step := range x.Path {
+		at := v.Choices[p.Tree]
+		if at.Leaf {
+			c.refuse("there is no pointer %s?%s", x.Name, x.Path)
+		} else if p.Tree = at.Els; step == 't' {
+			p.Tree = at.Then
 		}
 	}
-	return c.v.PointsTo(x, o), true
+	return kernel.Value{Kind: kernel.Pointer, Tree: p.Tree}
 }

@@ -289,8 +289,8 @@ func (v *verifier) execute(fr *kernel.Frame, op *ir.Op) {
 	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {
 		return
 	}
-	if m, ok := interfaces.Call.Of(op); ok && kernel.Dialect(op) == "func" {
-		v.call(fr, op, m)
+	if models.IsCall(op) {
+		v.call(fr, op)
 		return
 	}
 	if m, ok := interfaces.RegionBranch.Of(op); ok {

@@ -54,6 +54,29 @@ func.func @f() {
   return
 }`
 
+// lifeProgram frees a buffer twice: the second boolean tells whether it lives, the first one is what it was.
+const lifeProgram = `func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%b = %true, %c = %true) -> (i1, i1) {
+    %gone = arith.xori %b, %true : i1
+    scf.if %gone {
+      memref.dealloc %a : memref<4xf32>
+    }
+    scf.if %c {
+      memref.dealloc %a : memref<4xf32>
+    }
+    scf.yield %false, %false : i1, i1
+  }
+  scf.if %r#1 {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}`
+
 // Certificates that somebody made up to be believed. The first of the lines with want empty
 // shows that the rest would do.
 func TestForged(t *testing.T) {
@@ -101,7 +124,8 @@ func TestForged(t *testing.T) {
 		"an unknown end":     {"func.func @f() {\n  \"x.end\"() : () -> ()\n}", "function @f\n", "there is no rule for where it passes control to"},
 		"an unknown operation on a buffer": {"func.func @f(%m: memref<4xf32>) {\n  \"x.use\"(%m) : (memref<4xf32>) -> ()\n  return\n}", "function @f\n",
 			"there is no rule for what it does with buffers"},
-		"not always": {"func.func @f(%c: i1) -> i1 {\n  return %c : i1\n}", "function @f\nalways 0 true\n", "result 0 differs"},
+		"a life as it was": {lifeProgram, "function @f\nloop 6\ncarries 0 is live:new5\ncarries 1 free\nlives new5 is c1\n", "double free"},
+		"not always":       {"func.func @f(%c: i1) -> i1 {\n  return %c : i1\n}", "function @f\nalways 0 true\n", "result 0 differs"},
 	})
 }
 

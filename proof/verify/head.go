@@ -2,63 +2,74 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
 )
 
 // open makes the state at the head, after it has checked that it is that of the entry.
-func (c *cut) open() {
+func (c *cut) open(in kernel.Edge) {
 	v := c.v
-	c.head = kernel.Edge{Cond: kernel.Yes, St: c.in.St, Values: append([]kernel.Value(nil), c.in.Values...)}
-	before := c.pointersBefore()
-	for _, s := range c.c.Lives {
-		c.object(s.Object)
-	}
+	c.listRules(len(in.Values))
+	c.in = c.at(in)
+	c.head = c.in
+	c.head.Cond, c.head.Values = kernel.Yes, slices.Clone(c.in.Values)
+	c.findTrees()
 	if v.Err != nil {
 		return
 	}
 	c.before, c.cells = len(v.Objects), v.Cells
-	lives := map[int]kernel.Lit{} // of own objects
+	var naming []kernel.Lit
 	for k := range c.in.Values {
-		if !c.openValue(k, before[k], lives) {
-			return
+		naming = append(naming, c.openValue(k)...)
+	}
+	if v.Err != nil {
+		return
+	}
+	c.forget()
+	for k := range c.in.Values {
+		c.restore(k)
+	}
+	for k, r := range c.rules {
+		if r.Is != "" && c.in.Values[k].Kind == kernel.Boolean {
+			// What it says of something that has its own condition only later is anything.
+			c.head.Values[k] = kernel.TruthOf(c.condition(r.Is, &c.head))
+			c.restore(k)
 		}
 	}
-	for k, o := range c.own {
-		c.head.St.Live = c.head.St.Live.Set(o, lives[k])
-	}
-	now := c.openConditions()
 	for _, o := range c.own {
 		v.Objects[o].Born = c.head.St.Live
 	}
-	c.openMemory()
-	c.compare(c.in, &moment{values: c.in.Values, live: c.in.St.Live}, "on entry")
-	for _, l := range c.naming {
+	c.compare(&c.in, "on entry")
+	for _, l := range naming {
 		v.assume(c.fr, l)
 	}
 	for _, s := range c.c.Holds {
-		v.assume(c.fr, c.condition(s, now))
+		v.assume(c.fr, c.condition(s, &c.head))
 	}
 }
 
-// pointersBefore returns, for each value, the pointers from before the loop that it may be.
-func (c *cut) pointersBefore() map[int][]int32 {
-	out := map[int][]int32{}
-	for k := range c.in.Values {
-		for _, t := range c.c.About(k).To {
-			if tree, ok := c.tree(t); ok {
-				out[k] = append(out[k], tree)
+// findTrees finds, for each value, the pointers from before the loop that it may be.
+func (c *cut) findTrees() {
+	for k, r := range c.rules {
+		for _, t := range r.To {
+			if _, own := certificate.Own(t); own {
+				continue
+			}
+			if x := certificate.ParsePointer(t); x != nil {
+				c.trees[k] = append(c.trees[k], c.pointer(x).Tree)
+			} else {
+				c.refuse("%q is no pointer", t)
 			}
 		}
 	}
-	return out
 }
 
-// openValue makes value k of the head, which may be one of the pointers from before the loop, and adds the life of the object that it
-// names. It returns false if the certificate says nothing that makes sense.
-func (c *cut) openValue(k int, before []int32, lives map[int]kernel.Lit) bool {
-	v, r, x, h := c.v, c.c.About(k), c.in.Values[k], &c.head.Values[k]
+// openValue makes value k of the head. It returns what holds of the names of objects that it may have got: own objects go by the first
+// value that points to them.
+func (c *cut) openValue(k int) (naming []kernel.Lit) {
+	v, r, x, h := c.v, c.rules[k], c.in.Values[k], &c.head.Values[k]
 	switch {
 	case r.Number && x.Kind != kernel.Pointer:
 		*h = v.Fresh(kernel.Number)
@@ -69,12 +80,10 @@ func (c *cut) openValue(k int, before []int32, lives map[int]kernel.Lit) bool {
 	case x.Kind == kernel.Boolean && (r.Free || r.Is != ""):
 		*h = v.Fresh(kernel.Boolean)
 	case x.Kind == kernel.Pointer && len(r.To) > 0:
-		if !c.openPointer(k, before, lives) {
-			return false
-		}
+		naming = c.openPointer(k)
 	}
 	if h.Kind != kernel.Pointer {
-		return true
+		return naming
 	}
 	if r.View {
 		h.Window = kernel.AnyWindow
@@ -85,13 +94,12 @@ func (c *cut) openValue(k int, before []int32, lives map[int]kernel.Lit) bool {
 	if r.Shifted {
 		h.Shift = kernel.AnyShift
 	}
-	return true
+	return naming
 }
 
 // openPointer makes value k a choice of pointers from before the loop, and of own objects.
-func (c *cut) openPointer(k int, before []int32, lives map[int]kernel.Lit) bool {
-	v, r, h := c.v, c.c.About(k), &c.head.Values[k]
-	c.trees[k] = before
+func (c *cut) openPointer(k int) (naming []kernel.Lit) {
+	v, r, h, before := c.v, c.rules[k], &c.head.Values[k], c.trees[k]
 	var choices []int32
 	for _, t := range r.To {
 		j, own := certificate.Own(t)
@@ -105,57 +113,44 @@ func (c *cut) openPointer(k int, before []int32, lives map[int]kernel.Lit) bool 
 		o, exists := c.own[j]
 		if !exists {
 			c.refuse("value %d is to point to what value %d doesn't name", k, j)
-			return false
+			return nil
 		}
-		choices = append(choices, v.Tree(kernel.Choice{Leaf: true, Object: o}))
+		choices = append(choices, v.PointTo(o).Tree)
 	}
 	h.Tree = choices[len(choices)-1]
 	for i := len(choices) - 2; i >= 0; i-- {
 		h.Tree = v.Decide(v.F.Variable(), choices[i], h.Tree)
 	}
 	if o, ok := c.own[k]; ok {
-		if lives[k] = kernel.Yes; r.Free {
-			lives[k] = v.F.Variable()
+		live := kernel.Yes
+		if r.Free {
+			live = v.F.Variable()
 		}
-		lives[k] = v.F.And(v.PointsTo(*h, o), lives[k])
+		c.head.St.Live = c.head.St.Live.Set(o, v.F.And(v.PointsTo(*h, o), live))
 	}
 	for j := range k {
 		if o, ok := c.own[j]; ok {
-			c.naming = append(c.naming, v.F.And(v.PointsTo(*h, o), v.PointsTo(c.head.Values[j], o).Not()).Not())
+			naming = append(naming, v.F.And(v.PointsTo(*h, o), v.PointsTo(c.head.Values[j], o).Not()).Not())
 		}
 	}
-	return true
+	return naming
 }
 
-// openConditions makes the lives of objects from before the loop, and the booleans and lives that are what a condition is. It returns
-// the moment of being at the head.
-func (c *cut) openConditions() *moment {
-	live := func(name string, l kernel.Lit) {
-		o, _ := c.object(name)
-		c.head.St.Live = c.head.St.Live.Set(o, l)
+// restore gives value k of the head, if it is the life of an object, or what an element holds, its place in the state.
+func (c *cut) restore(k int) {
+	h, st, first := c.head.Values[k], &c.head.St, len(c.rules)-len(c.lives)
+	switch i := k - first + len(c.kept); {
+	case k >= first:
+		st.Live = st.Live.Set(c.lives[k-first], h.Truth)
+	case i >= 0 && h.Kind == kernel.Number:
+		st.Memory = st.Memory.Set(c.kept[i], nil)
+	case i >= 0:
+		st.Memory = st.Memory.Set(c.kept[i], &h)
 	}
-	for _, s := range c.c.Lives {
-		if s.Is == "" {
-			live(s.Object, c.v.F.Variable())
-		}
-	}
-	now := &moment{values: c.head.Values, live: c.head.St.Live}
-	for k := range c.in.Values {
-		if is := c.c.About(k).Is; is != "" {
-			c.head.Values[k] = kernel.TruthOf(c.condition(is, now))
-		}
-	}
-	for _, s := range c.c.Lives {
-		if s.Is != "" {
-			live(s.Object, c.condition(s.Is, now))
-		}
-	}
-	now.live = c.head.St.Live
-	return now
 }
 
-// openMemory forgets the contents of the buffers that the loop writes, but for the elements that are values of the head.
-func (c *cut) openMemory() {
+// forget forgets the contents of the buffers that the loop writes.
+func (c *cut) forget() {
 	v := c.v
 	for _, s := range c.c.Cells {
 		o, _ := c.object(s.Object)
@@ -167,12 +162,5 @@ func (c *cut) openMemory() {
 			}
 			c.head.St.Memory = c.head.St.Memory.Set(v.Objects[o].Cells+i, x)
 		}
-	}
-	for i, cell := range c.kept {
-		var x *kernel.Value
-		if h := c.head.Values[len(c.head.Values)-len(c.kept)+i]; h.Kind != kernel.Number {
-			x = &h
-		}
-		c.head.St.Memory = c.head.St.Memory.Set(cell, x)
 	}
 }

@@ -10,9 +10,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"freehold/dialect/builtin"
-	"freehold/dialect/funcd"
-	"freehold/dialect/memref"
 	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -38,16 +35,19 @@ func Program(root *ir.Op, c *certificate.Certificate, threads int) error {
 	return verify(root, c, threads, nil)
 }
 
+// Prover returns lemmas that show that a condition can't hold, given others that do; false if there are none.
+type Prover func(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) (lemmas [][]int, ok bool)
+
 // Complete verifies c, which is for root, and asks prove where lemmas are missing: it returns
 // them, or false if there are none. They are added to c.
-func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
+func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) error {
 	for _, f := range c.Functions {
 		f.Proofs = nil
 	}
 	return verify(root, c, threads, prove)
 }
 
-func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*kernel.Question) ([][]int, bool)) error {
+func verify(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) error {
 	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}, lent: map[*ir.Op]map[int]bool{}}
 	fns, err := m.functions(root, c)
 	if err != nil {
@@ -90,8 +90,6 @@ func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 	return ir.LookupSymbol(from, ref)
 }
 
-func isFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
-
 // functions returns the functions with bodies, in the order of the program, which must be that
 // of the certificate. Those with rules of their own must be private, and mentioned by nothing
 // but calls.
@@ -101,10 +99,10 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 			m.tables[op] = ir.NewSymbolTable(op)
 		}
 		switch {
-		case err != nil || op.Is(builtin.Module):
-		case op.Is(memref.Global):
+		case err != nil || models.IsModule(op):
+		case models.IsGlobal(op):
 			return false
-		case isFunction(op):
+		case models.IsFunction(op):
 			if !op.RegionAt(0).Empty() {
 				fns = append(fns, op)
 			}
@@ -146,7 +144,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
-		if !interfaces.Call.Has(op) || kernel.Dialect(op) != "func" {
+		if !models.IsCall(op) {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				fn := m.lookup(op, ref)
 				if x := m.contracts[fn]; x != nil && (x.HasRules() || len(m.lent[fn]) > 0) {
@@ -215,7 +213,7 @@ type verifier struct {
 	// proofs are how many of the certificate's proofs were used; prove finds others.
 	proofs  int
 	loops   int // that were cut
-	prove   func(*kernel.Question) ([][]int, bool)
+	prove   Prover
 	assumed []kernel.Lit
 	// within is the number of the first object of the innermost loop.
 	within int
@@ -241,7 +239,7 @@ func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format s
 		return
 	}
 	if v.prove != nil {
-		if lemmas, ok := v.prove(v.F.Question(bad, v.assumed)); ok {
+		if lemmas, ok := v.prove(v.F, bad, v.assumed); ok {
 			v.c.Proofs = append(v.c.Proofs, lemmas)
 		}
 	}

@@ -242,7 +242,7 @@ func isRow(rows []footprint.Row, v *ir.Value) bool {
 
 // wholeArena is the row of an arena that the function doesn't allocate, as long as there are parts in it.
 func wholeArena(a *footprint.Arena) footprint.Row {
-	r := footprint.Row{Item: footprint.Item{Size: footprint.Size{Bytes: a.Bytes}, Value: a.Buffer, Op: a.Buffer.DefiningOp()}}
+	r := footprint.Row{Item: footprint.Item{Size: a.Size, Value: a.Buffer, Op: a.Buffer.DefiningOp()}}
 	span := analysis.Span{Lower: math.MaxInt64}
 	for _, b := range a.Problem.Buffers {
 		for _, l := range b.Live {
@@ -259,7 +259,7 @@ func wholeArena(a *footprint.Arena) footprint.Row {
 func unfold(a *footprint.Arena, rows []footprint.Row, parts []part) ([]footprint.Row, []part) {
 	at := slices.IndexFunc(rows, func(r footprint.Row) bool { return r.Value == a.Buffer })
 	for i, v := range a.Parts {
-		r := footprint.Row{Item: footprint.Item{Size: footprint.Size{Bytes: a.Problem.Buffers[i].Size}, Value: v, Op: v.DefiningOp()}}
+		r := footprint.Row{Item: footprint.Item{Size: a.Sizes[i], Value: v, Op: v.DefiningOp()}}
 		for _, s := range a.Problem.Buffers[i].Live {
 			r.Spans = append(r.Spans, analysis.Span{Lower: s.Lower, Upper: s.Upper})
 		}

@@ -165,7 +165,7 @@ func (d *caller) argument(v interp.Value, t ir.Type) (own, arg string, err error
 		arg, err = d.number(t, v.Word)
 		return arg, arg, err
 	}
-	if !ir.IsMemRef(t) {
+	if _, ok := bits(ir.ElementType(t)); !ok || !ir.IsMemRef(t) {
 		return "", "", errNotNative
 	}
 	buffer := d.bufferType(v)

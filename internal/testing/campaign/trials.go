@@ -138,7 +138,7 @@ func table() []Trial {
 type adder func(rule Trial, programs string, pipelines ...string)
 
 func preparation(each adder, frees, mayReject Trial) {
-	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,rematerialize-tensors")
+	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,duplicate-cheap-tensors")
 	freed := inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline"
 	each(frees, "tensors loops calls", freed)
 	each(mayReject, "rare limits", freed)
@@ -239,7 +239,9 @@ func reuse(each, add adder, frees Trial) {
 	// Corners have buffers that nothing frees, and may be refused.
 	mayReject := Trial{MayReject: true}
 	compiled := Trial{MayReject: true, Bufferized: true}
-	for _, o := range []compile.Options{{}, {Deallocation: "hlo"}, {Deallocation: "clone"}} {
+	written := inner(compile.Options{Results: compile.ResultArguments, Arena: compile.ArgumentArena}.Pipeline())
+	add(mayReject, "tensors loops calls", written) // sizes that callers can't know are refused
+	for _, o := range []compile.Options{{}, {Deallocation: "hlo"}, {Deallocation: "clone"}, {Results: compile.ResultArguments}} {
 		add(compiled, "corners kept accesses algebra", inner(o.Pipeline()))
 	}
 	// What is freed by hand is judged by the check as well.

@@ -13,7 +13,11 @@ func addDead(module *ir.Op, choose func(n int) int) (n int) {
 		}
 		b := ir.NewBuilder(module.Context())
 		b.SetAfter(op)
-		b.Clone(op, ir.NewMapping())
+		again := b.Clone(op, ir.NewMapping())
+		if ir.VerifyOp(op.Parent()) != nil { // as vector.mask, which holds one operation
+			again.Erase()
+			continue
+		}
 		n++
 	}
 	return n

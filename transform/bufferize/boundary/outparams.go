@@ -1,10 +1,13 @@
 package boundary
 
 import (
+	"slices"
+
 	funcd "freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/transform/bufferize/prepare"
 )
 
 // resultAttr marks the arguments that were results.
@@ -34,7 +37,10 @@ type outParams struct {
 func ResultsToOutParams(module *ir.Op, o OutParamOptions) []*ir.Diagnostic {
 	changed := map[*ir.Op]*outParams{}
 	b := ir.NewBuilder(module.Context())
-	var failed []*ir.Diagnostic
+	failed := sharedResults(module, o)
+	if failed != nil {
+		return failed
+	}
 	functions(module, o.ModifyPublicFunctions, func(fn *ir.Op) error {
 		d := changeSignature(fn, o)
 		if d != nil {
@@ -61,6 +67,31 @@ func ResultsToOutParams(module *ir.Op, o OutParamOptions) []*ir.Diagnostic {
 	return failed
 }
 
+// sharedResults reports results of functions for which a buffer of the caller's can't stand, as what is written to one would not be seen in the other: those
+// of which [MarkBorrowed] says that they aren't the caller's own.
+func sharedResults(module *ir.Op, o OutParamOptions) (failed []*ir.Diagnostic) {
+	functions(module, o.ModifyPublicFunctions, func(fn *ir.Op) error {
+		for i, t := range funcd.Type(fn).Results {
+			if becomesArgument(t) && interfaces.HasIdentity(fn, i) && interfaces.ResAttr(fn, i, interfaces.BorrowedAttr) != nil && !computedInto(fn, i) {
+				failed = append(failed, fn.PlainErrorf("result %d is a buffer that isn't the caller's, and one that the caller passes can't stand for it: what is written to one would not be in the other", i).
+					WithNote(fn.Loc(), "it helps to pass the buffer that the function writes to, or to return results"))
+			}
+		}
+		return nil
+	})
+	return failed
+}
+
+// computedInto tells whether a result is a tensor that the program has computed into the buffer of an argument; a copy is as good.
+func computedInto(fn *ir.Op, result int) bool {
+	for i := range funcd.Type(fn).Inputs {
+		if r, ok := prepare.ResultInto(fn, i); ok && r == result {
+			return true
+		}
+	}
+	return false
+}
+
 // becomesArgument tells whether results of the type become arguments.
 func becomesArgument(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok }
 
@@ -78,7 +109,9 @@ func changeSignature(fn *ir.Op, o OutParamOptions) *ir.Diagnostic {
 			return fn.PlainErrorf("cannot create out param for result with unsupported layout")
 		}
 		inputs = append(inputs, m)
-		list := append([]ir.NamedAttr(nil), interfaces.ResultAttrs(fn, i)...)
+		list := slices.DeleteFunc(append([]ir.NamedAttr(nil), interfaces.ResultAttrs(fn, i)...), func(a ir.NamedAttr) bool {
+			return a.Name == interfaces.IdentityAttr || a.Name == interfaces.BorrowedAttr
+		})
 		if o.AddResultAttr {
 			list = append(list, ir.NamedAttr{Name: resultAttr, Value: ir.Unit})
 		}

@@ -118,9 +118,12 @@ the program, apart from the canonicalization.`,
 		Description: `Makes an argument of each ranked buffer that a function returns, and copies the result there; callers allocate it
 before the call. Sizes must be static, or with ` + "`hoist-dynamic-allocs`" + ` arguments, and layouts the identity or unknown. Run it before buffers are freed.
 An allocation is hoisted only where nothing but the returned buffer is lost: not in loops, and not if it is freed on
-another path. It takes time in the size of the program.`,
+another path. In functions that ` + "`mark-buffer-identity`" + ` has marked, results that aren't the caller's own are refused: a copy can't stand for them. It takes time in the size of the program.`,
 		On: pass.Module,
 	}, (*OutParamOptions).Declare, pass.OnModule(func(c *pass.Context, o *OutParamOptions, module *ir.Op) error {
+		if _, err := MarkBorrowed(module, false); err != nil {
+			return err
+		}
 		failed := ResultsToOutParams(module, *o)
 		if len(failed) == 0 {
 			return nil

@@ -23,7 +23,7 @@ func Inline(module *ir.Op) bool {
 	module.Walk(func(*ir.Op) bool { size++; return true })
 	// Without a pipeline that simplifies functions, there is no error.
 	_ = inline.Run(module, inline.Options{
-		MaxIterations: 1, Threshold: inline.NoThreshold, Growth: max(leastGrowth, timesGrowth*size),
+		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: max(leastGrowth, timesGrowth*size),
 		Wants: func(call, callee *ir.Op) bool {
 			return ir.IsPrivate(callee) && callee.Attr(keepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 &&
 				(slices.ContainsFunc(call.Operands().Types(), ir.IsTensor) || slices.ContainsFunc(call.Results().Types(), ir.IsTensor))

@@ -15,7 +15,7 @@ func Merge(fn *ir.Op, keepOrder bool) int {
 	if !keepOrder {
 		n += OrderByNeed(fn)
 	}
-	return n + rematerialize(fn, from)
+	return n + duplicateCheap(fn, from)
 }
 
 // origins tells for uses of cheap tensors where these were made before equal ones were merged.

@@ -17,13 +17,16 @@ func OrderByNeed(fn *ir.Op) (n int) {
 		return 0
 	}
 	var blocks []*ir.Block
+	dominance := ir.NewDominance()
 	fn.Walk(func(op *ir.Op) bool {
 		if interfaces.Structured.Has(op) {
 			return false
 		}
 		for _, r := range op.Regions() {
 			for b := range r.Blocks() {
-				blocks = append(blocks, b)
+				if dominance.IsReachable(b) { // elsewhere, values may be used before they are defined
+					blocks = append(blocks, b)
+				}
 			}
 		}
 		return true

@@ -21,14 +21,15 @@ var (
 		}
 		return nil
 	}))
-	// RematerializePass is --rematerialize-tensors.
-	RematerializePass = pass.New(pass.Info{
-		Name: "rematerialize-tensors", Title: "RematerializeTensors",
-		Summary: "Make cheap tensors again instead of keeping them",
+	// DuplicatePass is --duplicate-cheap-tensors.
+	DuplicatePass = pass.New(pass.Info{
+		Name: "duplicate-cheap-tensors", Title: "DuplicateCheapTensors",
+		Summary: "Duplicate cheap tensors for their uses instead of keeping them",
 		Description: "Makes tensors that are cheaper to make again than to keep again at each use that may write into them, or that reads all of them, right before it: " +
 			"`tensor.empty`, `linalg.fill`, `tensor.splat`, and elementwise operations of at most four scalar operations an element on numbers, indices, constants, arguments and tensors that are alive there anyway, such as " +
-			"broadcasts and casts. By this cost model, called `stream`, making a tensor takes no other buffer and no more time than reading it. What writes into a constant whose elements are all the same gets a filled tensor, or an empty one. Near-linear time.",
-	}, nil, onFunction(Rematerialize))
+			"broadcasts and casts. By this cost model, called `stream`, making a tensor takes no other buffer and no more time than reading it. What writes into a constant whose elements are all the same gets a filled tensor, or an empty one. " +
+			"What takes work to compute again is left to `rematerialize`, which looks at the peak. Near-linear time.",
+	}, nil, onFunction(DuplicateCheap))
 	// OrderPass is --order-by-need.
 	OrderPass = pass.New(pass.Info{
 		Name: "order-by-need", Title: "OrderByNeed",
@@ -61,7 +62,7 @@ var (
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
 		Summary: "Merge equal tensors, order them, and make the cheap ones again",
-		Description: "Does what `cse`, `order-by-need` and `rematerialize-tensors` do, one after another, and lets tensors that are merged for a while only keep the locations that they had, so that what is " +
+		Description: "Does what `cse`, `order-by-need` and `duplicate-cheap-tensors` do, one after another, and lets tensors that are merged for a while only keep the locations that they had, so that what is " +
 			"said about them is said at the right place. Near-linear time.",
 	}, (*orderOptions).declare, pass.OnFunction(func(c *pass.Context, o *orderOptions, fn *ir.Op) error {
 		if Merge(fn, o.keepOrder) == 0 {
@@ -108,5 +109,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, BroadcastsPass, AccumulatorsPass, PartsPass, RematerializePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, BroadcastsPass, AccumulatorsPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }

@@ -27,6 +27,7 @@ type group struct {
 	readOnly *ir.Value // a member that is not writable, if there is one
 	// reads lists the uses that lead to a read; writes those that write in place.
 	reads, writes useList
+	reach         reach
 }
 
 // useList is a list of entries, as their positions plus one. Links lead from each to the
@@ -116,6 +117,7 @@ func (g *groups) write(u *ir.Use) {
 	if g.Writes(u) {
 		root, i := g.root(u.Value()), g.entry(u)
 		g.addWrite(&g.of[root].writes, i)
+		g.of[root].reach.write(g.order.of(u.Owner()))
 	}
 }
 
@@ -126,6 +128,7 @@ func (g *groups) join(a, b *ir.Value) {
 		return
 	}
 	one, two := g.of[x], g.of[y]
+	one.reach = g.joined(&one, &two)
 	g.plan.aliases.join(a, b)
 	if one.readOnly == nil {
 		one.readOnly = two.readOnly
@@ -147,7 +150,7 @@ func (g *groups) join(a, b *ir.Value) {
 
 // conflict tells whether anything forbids that the operand, which may share its buffer
 // with the given values, bufferizes in place, and what, of several things any. O(reads * writes) of the sets that would
-// become one, or O(reads) if there is one.
+// become one, as far as they are in the same part of the program, or O(reads) if there is one.
 func (g *groups) conflict(u *ir.Use, values []interfaces.AliasingValue) (Reason, bool) {
 	var buffer [4]int32
 	roots := append(buffer[:0], g.root(u.Value()))
@@ -212,6 +215,9 @@ func (g *groups) conflictOfUse(u *ir.Use, roots []int32) (Reason, bool) {
 	}
 	w := g.order.of(u.Owner())
 	for _, root := range roots {
+		if g.reachOf(root).apart(w, w) {
+			continue
+		}
 		for r := g.of[root].reads.first; r != 0; r = g.links[r-1].read {
 			if g.apart(r, w) {
 				continue
@@ -226,12 +232,19 @@ func (g *groups) conflictOfUse(u *ir.Use, roots []int32) (Reason, bool) {
 
 // conflictOfGroups tells whether a read of one group conflicts with a write of another.
 func (g *groups) conflictOfGroups(u *ir.Use, roots []int32) (Reason, bool) {
+	var buffer [4]int32
 	for _, y := range roots {
-		for w := g.of[y].writes.first; w != 0; w = g.links[w-1].write {
+		near := buffer[:0]
+		for _, x := range roots {
+			if writes := g.reachOf(y); x != y && !g.reachOf(x).apart(writes.first, writes.last) {
+				near = append(near, x)
+			}
+		}
+		for w := g.of[y].writes.first; w != 0 && len(near) > 0; w = g.links[w-1].write {
 			write := g.plan.entries[w-1].use
 			at := g.order.of(write.Owner())
-			for _, x := range roots {
-				if x == y {
+			for _, x := range near {
+				if g.reachOf(x).apart(at, at) {
 					continue
 				}
 				for r := g.of[x].reads.first; r != 0; r = g.links[r-1].read {

@@ -1,6 +1,8 @@
 package oneshot
 
 import (
+	"math"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -35,10 +37,10 @@ func (o *order) of(op *ir.Op) int32 {
 }
 
 // span is what is quickly said of a read, since it is asked of each pair of a read and a write: where it is, and the first position
-// of what may have written what it must read, or noPosition. Writes before from are no conflict, and if it is straight, neither are those after to.
+// of what may have written what it must read, or noPosition. Writes before from are no conflict, and neither are those after to, which is the last
+// position if a loop is around the read that isn't around all that may have written it.
 type span struct {
 	known    bool
-	straight bool // no loop is around the read that isn't around all that may have written it
 	from, to int32
 }
 
@@ -48,20 +50,27 @@ func (g *groups) apart(read uint32, write int32) bool {
 	if write == noPosition {
 		return false
 	}
+	s := g.span(read)
+	return s.from > write || s.to < write
+}
+
+// span returns what is quickly said of a read.
+func (g *groups) span(read uint32) *span {
 	g.spans = grow(g.spans, int(read)-1, cap(g.plan.entries))
 	s := &g.spans[read-1]
 	if !s.known {
 		*s = g.spanOf(g.plan.entries[read-1].use)
 	}
-	return s.from > write || s.straight && s.to != noPosition && s.to < write
+	return s
 }
 
 func (g *groups) spanOf(read *ir.Use) span {
 	reader := read.Owner()
-	out := span{known: true, straight: reader.Region().NumBlocks() == 1, from: noPosition, to: g.order.of(reader)}
+	out := span{known: true, from: noPosition, to: g.order.of(reader)}
+	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition
 	around := g.repetitive(reader.Region())
 	for i, def := range g.findDefinitions(read.Value()) {
-		out.straight = out.straight && (def.ParentRegion() == reader.Region() || g.repetitive(def.ParentRegion()) == around)
+		straight = straight && (def.ParentRegion() == reader.Region() || g.repetitive(def.ParentRegion()) == around)
 		at := int32(noPosition)
 		if op := def.DefiningOp(); op != nil {
 			at = g.order.of(op)
@@ -69,6 +78,9 @@ func (g *groups) spanOf(read *ir.Use) span {
 		if i == 0 || at < out.from {
 			out.from = at
 		}
+	}
+	if !straight {
+		out.to = math.MaxInt32
 	}
 	return out
 }

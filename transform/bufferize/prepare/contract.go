@@ -1,6 +1,8 @@
 package prepare
 
 import (
+	"slices"
+
 	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -28,30 +30,41 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 		}
 		name, _ := ir.SymbolName(fn)
 		entry := fn.RegionAt(0).Entry()
+		marks := map[int]ir.Attribute{}
+		made := returned{fn: fn}
 		for i, arg := range entry.Args() {
 			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
 				continue
 			}
-			result, aliases := resultIn(fn, i)
+			result, aliases := ResultInto(fn, i)
 			donated := aliases || isTrue(interfaces.ArgAttr(fn, i, donorAttr))
 			if !donated && !keep {
 				continue
 			}
-			interfaces.SetArgAttr(fn, i, bufferization.WritableAttr, op.Context().Bool(donated))
-			n++
+			marks[i] = op.Context().Bool(donated)
 			switch {
 			case aliases && !used[name]:
 				computeInto(b, fn, arg, result)
+				made.forget()
 			case !donated:
-				copyReturned(b, fn, arg)
+				made.copy(b, arg)
 			}
 		}
+		if n += len(marks); len(marks) == 0 {
+			return
+		}
+		interfaces.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+			if marks[i] == nil {
+				return attrs
+			}
+			return append(slices.Clip(attrs), ir.NamedAttr{Name: bufferization.WritableAttr, Value: marks[i]})
+		})
 	})
 	return n
 }
 
-// resultIn returns the number of the result that goes into the buffer of an argument, if the program says so.
-func resultIn(fn *ir.Op, argument int) (result int, ok bool) {
+// ResultInto returns the number of the result that goes into the buffer of an argument, if the program says so.
+func ResultInto(fn *ir.Op, argument int) (result int, ok bool) {
 	for _, name := range []string{aliasingAttr, outputAttr} {
 		if a, is := interfaces.ArgAttr(fn, argument, name).(*ir.IntegerAttr); is {
 			return int(a.Value), true
@@ -65,7 +78,8 @@ func isTrue(a ir.Attribute) bool {
 	return ok && i.Value != 0
 }
 
-// computeInto has a result of a function computed into an argument of the same type, and returned as that.
+// computeInto has a result of a function computed into an argument of the same type, and returned as that. Other results that may be the
+// argument, by whatever name, are copies, made before: bufferization wouldn't find a place for these.
 func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
 	t := interfaces.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
 	if t == nil || result < 0 || result >= t.NumOperands() || t.Operand(result).Type() != arg.Type() || interfaces.HasIdentity(fn, result) {
@@ -73,7 +87,42 @@ func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
 	}
 	b.SetBefore(t)
 	b.Loc = t.Loc()
+	for i := range t.NumOperands() {
+		if v := t.Operand(i); i != result && (&names{arg: arg, seen: map[*ir.Value]bool{}}).has(v) {
+			t.SetOperand(i, bufferization.NewAllocTensor(b, v.Type(), nil, v, nil))
+		}
+	}
 	t.SetOperand(result, bufferization.NewMaterializeInDestination(b, t.Operand(result), arg).Result(0))
 	fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
 	interfaces.SetResAttr(fn, result, interfaces.IdentityAttr, ir.Unit)
+}
+
+// names finds the names of an argument: what it is after views, casts, branches and loops, and what is computed into it.
+type names struct {
+	arg  *ir.Value
+	seen map[*ir.Value]bool
+}
+
+// has tells whether a tensor may be the argument. Linear in the size of what it is made of.
+func (n *names) has(v *ir.Value) bool {
+	op := v.DefiningOp()
+	if v == n.arg || op == nil || n.seen[v] || !ir.IsTensor(v.Type()) {
+		return v == n.arg
+	}
+	n.seen[v] = true
+	if interfaces.DestinationStyle.Has(op) {
+		into := interfaces.TiedInit(v)
+		return into != nil && n.has(into.Value())
+	}
+	if slices.ContainsFunc(op.Operands().Values(), n.has) {
+		return true
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			if end := b.Last(); end != nil && slices.ContainsFunc(end.Operands().Values(), n.has) {
+				return true
+			}
+		}
+	}
+	return false
 }

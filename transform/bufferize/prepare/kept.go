@@ -6,18 +6,41 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// copyReturned copies an argument that may not be written before the branches that put something into parts of it, or don't, if a function returns what they make of it: they work in
-// the copy, which is returned then. Each branch that changes the argument would need a buffer besides that of the result else, as it is known at run time only whether one does.
-func copyReturned(b *ir.Builder, fn *ir.Op, arg *ir.Value) {
-	ret := interfaces.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
-	if ret == nil || ret.Block() != arg.ParentBlock() {
+// returned knows which results of a function are made of its arguments by branches that put something into parts of them, or don't.
+type returned struct {
+	fn    *ir.Op
+	known bool
+	// starts lists, for each argument, the uses of it by which that begins, result by result.
+	starts map[*ir.Value][][]*ir.Use
+}
+
+// forget is called where the function returns something else than before.
+func (m *returned) forget() { m.known = false }
+
+// find finds out what each result is made of. It looks once at what results are made of.
+func (m *returned) find() {
+	m.known, m.starts = true, map[*ir.Value][][]*ir.Use{}
+	ret := interfaces.UniqueTerminator(m.fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
+	if ret == nil || ret.Block() != m.fn.RegionAt(0).Entry() {
 		return
 	}
 	for i := range ret.NumOperands() {
+		var from *ir.Value
 		var starts []*ir.Use
-		if madeOf(ret.OperandUse(i), arg, &starts) && len(starts) > 1 {
-			copyFor(b, arg, starts)
+		if madeOf(ret.OperandUse(i), &from, &starts) && len(starts) > 1 {
+			m.starts[from] = append(m.starts[from], starts)
 		}
+	}
+}
+
+// copy copies an argument that may not be written before the branches that put something into parts of it, or don't, if the function returns what they make of it: they work in
+// the copy, which is returned then. Each branch that changes the argument would need a buffer besides that of the result else, as it is known at run time only whether one does.
+func (m *returned) copy(b *ir.Builder, arg *ir.Value) {
+	if !m.known {
+		m.find()
+	}
+	for _, uses := range m.starts[arg] {
+		copyFor(b, arg, uses)
 	}
 }
 
@@ -37,11 +60,12 @@ func copyFor(b *ir.Builder, arg *ir.Value, uses []*ir.Use) {
 	}
 }
 
-// madeOf tells whether what an operand is given is a tensor in which branches, on all ways, have put something into parts of it, or nothing. It adds the uses of the tensor for that
-// to a list.
-func madeOf(u *ir.Use, tensor *ir.Value, starts *[]*ir.Use) bool {
+// madeOf tells whether what an operand is given is an argument of the function in which branches, on all ways, have put something into parts of it, or nothing. It sets the
+// argument, unless it is set, and adds the uses of it for that to a list.
+func madeOf(u *ir.Use, arg **ir.Value, starts *[]*ir.Use) bool {
 	v := u.Value()
-	if v == tensor {
+	if v.IsBlockArg() && interfaces.Function.Has(v.ParentBlock().ParentOp()) && (*arg == nil || *arg == v) {
+		*arg = v
 		*starts = append(*starts, u)
 		return true
 	}
@@ -50,11 +74,11 @@ func madeOf(u *ir.Use, tensor *ir.Value, starts *[]*ir.Use) bool {
 		return false
 	}
 	if into := interfaces.TiedInit(v); into != nil && op.NumRegions() == 0 {
-		return madeOf(into, tensor, starts)
+		return madeOf(into, arg, starts)
 	}
 	ends := endsOf(op)
 	for _, end := range ends {
-		if !madeOf(end.OperandUse(v.Index()), tensor, starts) {
+		if !madeOf(end.OperandUse(v.Index()), arg, starts) {
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/ir/rewrite"
 )
 
 // Options of the pass ownership-based-buffer-deallocation. All but the first go
@@ -52,6 +53,12 @@ type Options struct {
 // bufferization.dealloc: a block lists all buffers that are live into it.
 func Run(root *ir.Op, o Options, threads int) error {
 	functions := functionsIn(root)
+	if o.PrivateFunctionArgumentOwnership || o.PrivateFunctionDynamicOwnership {
+		// Calls that are never reached have nothing to say of what they own, and would be left with other operands and results than the function.
+		for _, fn := range functions {
+			rewrite.EraseUnreachableBlocks(rewrite.NewRewriter(fn.Context()), fn.Regions())
+		}
+	}
 	m := &module{tables: ir.NewSymbolTables()}
 	if o.ReplaceDeallocs || o.PrivateFunctionArgumentOwnership {
 		m.findCalls(root, functions)

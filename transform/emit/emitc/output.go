@@ -116,8 +116,12 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 			if t, ok := p.Type.(*ir.MemRefType); ok && spaceWord(t.Space) != "" {
 				name += "_" + spaceWord(t.Space)
 			}
-			n, _ := ir.NumElementsOf(p.Type)
-			sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n#define %s_ALIGNMENT %d\n", name, n, name, a.Value))
+			if ref, ok := interfaces.ArgAttr(f.op, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr); ok {
+				fmt.Fprintf(w, ", which needs as many bytes as @%s returns for the arguments before", ref.Root)
+			} else if n, static := ir.NumElementsOf(p.Type); static {
+				sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n", name, n))
+			}
+			sizes = append(sizes, fmt.Sprintf("#define %s_ALIGNMENT %d\n", name, a.Value))
 		}
 	}
 	for i, r := range f.Results {

@@ -25,6 +25,9 @@ type Options struct {
 	Wants func(call, callee *ir.Op) bool
 	// Growth is how many operations the program may have more in all; 0 is no limit.
 	Growth int
+	// CallersFirst has functions that call each other in a ring looked at before those that they call: then what is inlined isn't
+	// inlined once more with its caller, and time is linear in what comes out.
+	CallersFirst bool
 	// Optimize simplifies a function before its calls are looked at. May be nil.
 	Optimize func(f *ir.Op) error
 }
@@ -41,6 +44,10 @@ func Run(op *ir.Op, o Options) error {
 	in.countUses()
 	var err error
 	for _, group := range in.graph.BottomUp() {
+		if o.CallersFirst {
+			group = slices.Clone(group)
+			slices.Reverse(group)
+		}
 		for i := uint32(0); i == 0 || i < o.MaxIterations; i++ {
 			if err = in.optimize(group); err != nil || !in.group(group) {
 				break
@@ -297,7 +304,7 @@ func (in *inliner) collect(sites []site, r *ir.Region, at, caller *ir.Op, histor
 
 // wanted tells whether the inliner wants to inline a call.
 func (in *inliner) wanted(s site) bool {
-	if in.gone[s.callee] || s.call.Has(ir.TraitTerminator) || slices.Contains(in.graph.Callees(s.callee), s.callee) || s.callee.IsAncestorOf(s.call) {
+	if in.gone[s.callee] || s.call.Has(ir.TraitTerminator) || slices.Contains(in.graph.Callees(s.callee), s.callee) || s.callee.IsAncestorOf(s.caller) {
 		return false
 	}
 	if p := s.call.Parent(); s.callee.RegionAt(0).NumBlocks() > 1 && p.Name() != s.callee.Name() &&

@@ -23,7 +23,7 @@ var knownCalls map[string]rule
 
 func init() {
 	for _, name := range []string{"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement", "LayoutConstraint", "MoveToHost", "MoveToDevice",
-		"xla.sdy.Sharding", "xla.sdy.FuncResultSharding"} {
+		"xla.sdy.Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape", "xla.sdy.PropagationBarrier"} {
 		identities[name] = true
 	}
 	knownCalls = map[string]rule{

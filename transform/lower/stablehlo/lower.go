@@ -10,6 +10,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/check"
 	"freehold/dialect/chlo"
+	"freehold/dialect/sdy"
 	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -36,7 +37,7 @@ var rules map[*ir.OpID]rule
 // ours tells whether the lowering is there to replace the operation.
 func ours(op *ir.Op) bool {
 	d := op.Dialect()
-	return d != nil && (d == stablehlo.Dialect || d == chlo.Dialect || op.Is(check.ExpectEqConst) || op.Is(check.ExpectAlmostEqConst))
+	return d != nil && (d == stablehlo.Dialect || d == chlo.Dialect || d == sdy.Dialect || op.Is(check.ExpectEqConst) || op.Is(check.ExpectAlmostEqConst))
 }
 
 // IsNeeded tells whether there is an operation of stablehlo or chlo in op: whether [Lower] would do anything. Linear time.
@@ -93,7 +94,7 @@ func sweep(module *ir.Op) {
 func (l *lowering) region(r *ir.Region) {
 	for blk := range r.Blocks() {
 		for op := blk.First(); op != nil; {
-			if !ours(op) || op.Is(stablehlo.Return) {
+			if !ours(op) || op.Is(stablehlo.Return) || op.Is(sdy.Return) {
 				for _, r := range op.Regions() {
 					l.region(r)
 				}

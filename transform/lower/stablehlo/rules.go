@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"freehold/dialect/check"
 	"freehold/dialect/chlo"
+	"freehold/dialect/sdy"
 	"freehold/dialect/stablehlo"
 	"freehold/ir"
 )
@@ -15,6 +16,13 @@ func init() {
 		chlo.Constant:                   (*lowering).clientConstant,
 		chlo.ConstantLike:               (*lowering).clientConstant,
 		chlo.TopK:                       (*lowering).topK,
+		sdy.ManualComputation:           (*lowering).computation,
+		sdy.Mesh:                        annotation,
+		sdy.NamedComputation:            (*lowering).computation,
+		sdy.PropagationBarrier:          (*lowering).handOn,
+		sdy.Reshard:                     (*lowering).handOn,
+		sdy.ShardingConstraint:          (*lowering).handOn,
+		sdy.ShardingGroup:               annotation,
 		stablehlo.BitcastConvert:        (*lowering).bitcast,
 		stablehlo.AsyncDone:             outside,
 		stablehlo.AsyncStart:            outside,

@@ -55,7 +55,7 @@ var Pass = pass.New(pass.Info{
 	Description: `Looks at what is alive at the peak of each block and isn't used there. What lowers the peak the most for the operations on numbers that it takes is freed
 before, and computed again right before its next use, with what it is computed from, if that isn't alive; then the same for the peak that there is then,
 as long as the extra work keeps within a share of the program's. Operations that have effects, call functions or draw random numbers are never executed again, so that results stay the
-same bit for bit. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
+same bit for bit. What costs nothing to make again has been duplicated by --duplicate-cheap-tensors before. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
 }, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
 	share, err := ParseShare(p.extraWork)
 	if err != nil {

@@ -75,6 +75,19 @@ func (f *functionPlanner) rewriteAll() {
 		f.rewrite(buffers[i], a)
 		f.out.Arenas = append(f.out.Arenas, a.Arena)
 	}
+	for _, x := range f.alone {
+		f.bringAlone(x)
+	}
+	for _, call := range f.calling {
+		if arenas := f.brought[call]; arenas != nil {
+			m, _ := interfaces.Call.Of(call)
+			start, n := m.Args(call)
+			call.InsertOperands(start+n, arenas...)
+		}
+	}
+	if f.entry != nil {
+		f.entry.dropUnused()
+	}
 }
 
 // place makes the buffer that is an arena, and what frees it.
@@ -82,6 +95,10 @@ func (f *functionPlanner) place(a *plannedArena) *ir.Value {
 	b := ir.NewBuilder(f.fn.Context())
 	size := a.Solution.Peak
 	t := f.fn.Context().MemRefOf([]int64{size}, ir.I8, nil, a.Space)
+	var sizes []*ir.Value
+	if a.dynamic != nil {
+		t, sizes = f.fn.Context().MemRefOf([]int64{ir.Dynamic}, ir.I8, nil, a.Space), []*ir.Value{a.dynamic.bytes}
+	}
 	start := func() {
 		if a.first != nil {
 			b.SetBefore(a.first)
@@ -92,8 +109,17 @@ func (f *functionPlanner) place(a *plannedArena) *ir.Value {
 	switch a.kind {
 	case ArenaArgument:
 		n := f.needs[f.fn]
-		n.arenas = append(n.arenas, broughtArena{a.Space, size, a.Alignment})
-		return f.addArgument(t, a.Alignment)
+		brought := broughtArena{space: a.Space, size: size, alignment: a.Alignment}
+		if a.dynamic != nil {
+			brought.sizeFunction = f.addSizeFunction(a.dynamic)
+		}
+		n.arenas = append(n.arenas, brought)
+		arena := f.addArgument(t, a.Alignment)
+		if brought.sizeFunction != nil {
+			name, _ := ir.SymbolName(brought.sizeFunction)
+			interfaces.SetArgAttr(f.fn, arena.Index(), memref.ArenaSizeAttr, f.fn.Context().SymbolRef(name))
+		}
+		return arena
 	case ArenaGlobal:
 		name := f.addGlobal(t, a.Alignment)
 		start()
@@ -104,7 +130,7 @@ func (f *functionPlanner) place(a *plannedArena) *ir.Value {
 	if b.Loc = f.fn.Loc(); a.parts[0].alloc != nil {
 		b.Loc = a.parts[0].alloc.Loc()
 	}
-	arena := memref.NewAlloc(b, t, nil, a.Alignment)
+	arena := memref.NewAlloc(b, t, sizes, a.Alignment)
 	arena.DefiningOp().SetAttr(memref.ArenaAttr, ir.Unit)
 	if a.last != nil {
 		// Right after it, so that an arena whose first use comes next isn't there yet.
@@ -127,19 +153,23 @@ func (f *functionPlanner) rewrite(arena *ir.Value, a *plannedArena) {
 	b := ir.NewBuilder(c)
 	for i := range a.parts {
 		x := &a.parts[i]
-		offset := a.Solution.Offsets[i]
+		offset := func() *ir.Value {
+			if a.dynamic != nil {
+				return a.dynamic.offsets[i]
+			}
+			return arith.ConstantIndex(b, a.Solution.Offsets[i])
+		}
 		if x.call != nil {
 			b.SetBefore(x.call)
 			b.Loc = x.call.Loc()
-			brought := c.MemRefOf([]int64{x.size}, ir.I8, nil, a.Space)
-			bring(x.call, memref.NewView(b, brought, arena, arith.ConstantIndex(b, offset)))
+			f.bring(x, memref.NewView(b, x.broughtType(c), arena, offset(), x.broughtSizes()...))
 			a.Parts = append(a.Parts, nil)
 			continue
 		}
 		b.SetBefore(x.alloc)
 		b.Loc = x.alloc.Loc()
 		v := x.alloc.Result(0)
-		view := memref.NewView(b, v.Type().(*ir.MemRefType), arena, arith.ConstantIndex(b, offset))
+		view := memref.NewView(b, v.Type().(*ir.MemRefType), arena, offset(), x.sizes...)
 		f.replace(x, view)
 		a.Parts = append(a.Parts, view)
 	}
@@ -164,11 +194,32 @@ func (f *functionPlanner) promote(x part) {
 	f.replace(&x, memref.NewAlloca(b, x.alloc.Result(0).Type().(*ir.MemRefType), nil, x.alignment))
 }
 
-// bring passes an arena to a call.
-func bring(call *ir.Op, arena *ir.Value) {
-	m, _ := interfaces.Call.Of(call)
-	start, n := m.Args(call)
-	call.InsertOperands(start+n, arena)
+// bring notes the arena that is passed to a call.
+func (f *functionPlanner) bring(x *part, arena *ir.Value) {
+	if f.brought == nil {
+		f.brought = map[*ir.Op][]*ir.Value{}
+	}
+	if f.brought[x.call] == nil {
+		f.brought[x.call] = make([]*ir.Value, len(f.needs[f.callee(x.call)].arenas))
+	}
+	f.brought[x.call][x.position] = arena
+}
+
+// broughtType returns the type of the arena that a call needs.
+func (x *part) broughtType(c *ir.Context) *ir.MemRefType {
+	n := x.size
+	if x.bytes != nil {
+		n = ir.Dynamic
+	}
+	return c.MemRefOf([]int64{n}, ir.I8, nil, x.space)
+}
+
+// broughtSizes returns the dynamic sizes of the arena that a call needs.
+func (x *part) broughtSizes() []*ir.Value {
+	if x.bytes == nil {
+		return nil
+	}
+	return []*ir.Value{x.bytes}
 }
 
 // bringAlone allocates what a call needs around the call.
@@ -176,8 +227,11 @@ func (f *functionPlanner) bringAlone(x part) {
 	b := ir.NewBuilder(f.fn.Context())
 	b.Loc = x.call.Loc()
 	b.SetBefore(x.call)
-	arena := memref.NewAlloc(b, f.fn.Context().MemRefOf([]int64{x.size}, ir.I8, nil, x.space), nil, x.alignment)
-	bring(x.call, arena)
+	if size := f.needs[f.callee(x.call)].arenas[x.position].sizeFunction; size != nil {
+		x.bytes = inlineSize(b, size, x.call)
+	}
+	arena := memref.NewAlloc(b, x.broughtType(f.fn.Context()), x.broughtSizes(), x.alignment)
+	f.bring(&x, arena)
 	b.SetAfter(x.call)
 	memref.NewDealloc(b, arena)
 }
@@ -222,6 +276,14 @@ func (a *Arena) report() []byte {
 	name, _ := ir.SymbolName(a.Function)
 	var out bytes.Buffer
 	s := a.Solution
+	order := make([]int, len(a.Parts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Offsets[i], s.Offsets[j]) })
+	if a.dynamic != nil {
+		return a.reportOfDynamic(name, order)
+	}
 	how := "the least possible"
 	if !s.Optimal() {
 		how = fmt.Sprintf("%.2f %% above the lower bound %d", 100*(float64(s.Peak)/float64(s.LowerBound)-1), s.LowerBound)
@@ -231,11 +293,6 @@ func (a *Arena) report() []byte {
 		space = " in memory space " + spaceName(a.Space)
 	}
 	fmt.Fprintf(&out, "@%s: an arena of %d bytes%s, %s\n%14s %14s %6s  %s\n", name, s.Peak, space, how, "offset", "size", "line", "what")
-	order := make([]int, len(a.Parts))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Offsets[i], s.Offsets[j]) })
 	for _, i := range order {
 		line, what := "", "what a call needs"
 		if v := a.Parts[i]; v != nil {

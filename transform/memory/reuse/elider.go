@@ -119,9 +119,12 @@ func (e *elider) taken(op *ir.Op, m copied) *taken {
 	if x.t = t; !ok || t.Elem != ir.ElementType(x.whole.Type()) || t.Space != ir.MemorySpaceOf(x.whole.Type()) {
 		return nil
 	}
-	x.alloc, x.free = allocation(x.whole), onlyFree(x.whole)
-	if x.alloc == nil || x.free == nil || x.alloc.Block() != op.Block() || !op.IsBefore(x.free) || e.escapes(x.whole) != 0 ||
-		e.mayBeSame(x.whole, m.target) || !e.isOnlyTarget(x) || len(e.parts[x.whole]) >= mostParts {
+	x.alloc = allocation(x.whole)
+	if x.alloc == nil || x.alloc.Block() != op.Block() || e.escapes(x.whole) != 0 || e.mayBeSame(x.whole, m.target) || !e.isOnlyTarget(x) || len(e.parts[x.whole]) >= mostParts {
+		return nil
+	}
+	// This looks at all uses, of which a buffer that is moved within itself may have many.
+	if x.free = onlyFree(x.whole); x.free == nil || !op.IsBefore(x.free) {
 		return nil
 	}
 	_, isCopy := copyOf(op)

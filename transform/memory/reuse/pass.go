@@ -189,21 +189,23 @@ elements are others, both are views of bytes; not if the function would need mor
 	}))
 	PlanMemoryPass = pass.New(pass.Info{
 		Name: "plan-memory", Title: "PlanMemory",
-		Summary: "Put the buffers of static size of a function into one arena",
-		Description: `The buffers of static size that a function allocates and frees, wherever in its control flow, become views
-(` + "`memref.view`" + `) of one buffer of bytes for each memory space, the arena, at offsets that are computed when the program
-is compiled. Buffers that are never alive at the same time share memory. The arena is marked ` + "`freehold.arena`" + `, by which
+		Summary: "Put the buffers of a function into one arena",
+		Description: `The buffers that a function allocates and frees, wherever in its control flow, become views
+(` + "`memref.view`" + `) of one buffer of bytes for each memory space, the arena. The offsets of buffers of static size are computed when the program
+is compiled; if a function has others whose sizes can be computed when it begins, its offsets and the size of the arena are computed then. Buffers that are never alive at the same time share memory. The arena is marked ` + "`freehold.arena`" + `, by which
 ` + "`freehold run`" + ` knows that a part of it must not be read after another one that overlaps was written.
 
 A private function all of whose callers are known gets its arena from them, as an argument; theirs has a part for it.
 With ` + "`arena=argument`" + ` all functions do: the type of the last arguments tells how many bytes they need, and the attribute
-` + "`freehold.arena`" + ` of the arguments with which alignment. With ` + "`arena=global`" + ` functions that nothing in the program
+` + "`freehold.arena`" + ` of the arguments with which alignment; where the type doesn't tell, ` + "`freehold.arena_size`" + ` names a function that returns how many for the
+arguments before. With ` + "`arena=global`" + ` functions that nothing in the program
 calls have their arena in a global.
 
-What is dynamic, is returned, may be freed by a function that it is passed to, is held by several iterations of a loop
+What has a size that is only known later, is returned, may be freed by a function that it is passed to, is held by several iterations of a loop
 at the same time, or can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel
 loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, in arenas of their
-own if they can, or the function is left alone; where it would by alignment, parts are aligned to what they need, and no longer to what they ask for. The pass works on programs in which buffers are freed. It
+own if they can, or the function is left alone; where it would by alignment, parts are aligned to what they need, and no longer to what they ask for. An arena whose size is computed is made where its size, and what is alive beside it, is no more than
+a peak before, whatever the sizes are, or where it is asked for. The pass works on programs in which buffers are freed. It
 is freehold's own.`,
 	}, (*planPass).declare, pass.OnModule(func(c *pass.Context, p *planPass, op *ir.Op) error {
 		o, err := p.options()
@@ -217,8 +219,10 @@ is freehold's own.`,
 		for i := range done.Arenas {
 			a := &done.Arenas[i]
 			p.planned.Add(a.buffers())
-			p.bytes.Add(int(a.Solution.Peak))
-			p.bound.Add(int(a.Solution.LowerBound))
+			if a.dynamic == nil {
+				p.bytes.Add(int(a.Solution.Peak))
+				p.bound.Add(int(a.Solution.LowerBound))
+			}
 			if p.report {
 				c.Print(a.report())
 			}

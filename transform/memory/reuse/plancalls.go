@@ -12,12 +12,16 @@ import (
 type callNeeds struct {
 	arenas []broughtArena // that callers bring
 	other  int64          // bytes beside these
+	// dynamic tells that it, or what it calls, allocates what isn't of static size.
+	dynamic bool
 }
 
 // broughtArena is an arena that callers bring, as an argument.
 type broughtArena struct {
 	space           ir.Attribute
 	size, alignment int64
+	// sizeFunction tells the size for given arguments; nil if it is that number.
+	sizeFunction *ir.Op
 }
 
 // findCallers finds the calls of each function, and those that nothing else refers to.

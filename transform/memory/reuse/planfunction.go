@@ -35,6 +35,10 @@ type functionPlanner struct {
 	planned   []plannedArena
 	addresses map[*ir.Value]bool  // whether addresses are written to a buffer
 	needed    map[*ir.Value]int64 // the alignment that a buffer needs
+	// entry are sizes when the function begins; nil if nothing is dynamic.
+	entry   *entrySizes
+	alone   []part                 // what calls need that they can't get from an arena
+	brought map[*ir.Op][]*ir.Value // what calls get, by position
 }
 
 // plannedArena is an arena with what becomes a part of it, or of the hosts that are allocated with it.
@@ -101,9 +105,28 @@ func (f *functionPlanner) plan() error {
 	for i := range f.alive.Buffers {
 		f.lifetimes[f.alive.Buffers[i].Value] = &f.alive.Buffers[i]
 	}
-	f.find(f.alive)
-	need := &callNeeds{}
+	need := &callNeeds{dynamic: f.isDynamic()}
 	f.needs[f.fn] = need
+	kind := f.kind()
+	done, err := f.planDynamic(kind)
+	if err != nil {
+		return err
+	}
+	if !done {
+		if err := f.planStatic(kind, need); err != nil {
+			return err
+		}
+	}
+	f.rewriteAll()
+	f.space = nil
+	need.other += f.peakOf(f.allOthers(), nil)
+	return nil
+}
+
+// planStatic plans the buffers of static size.
+func (f *functionPlanner) planStatic(kind ArenaKind, need *callNeeds) error {
+	f.alone = nil
+	f.find(f.alive, f.canPlan)
 	stack := int64(0)
 	var kept []part
 	for _, x := range f.parts {
@@ -116,7 +139,6 @@ func (f *functionPlanner) plan() error {
 		}
 	}
 	f.parts = kept
-	kind := f.kind()
 	all := f.parts
 	for _, space := range spacesOf(all) {
 		f.space = space
@@ -131,9 +153,6 @@ func (f *functionPlanner) plan() error {
 		}
 	}
 	need.other = stack
-	f.rewriteAll()
-	f.space = nil
-	need.other += f.peakOf(f.allOthers(), nil)
 	return nil
 }
 

@@ -58,6 +58,8 @@ type Arena struct {
 	Parts []*ir.Value
 	// Alignment is that of the arena.
 	Alignment int64
+	// dynamic is set if sizes are known only when the function begins: Problem and Solution are for sizes that stand in for all, then.
+	dynamic *dynamicArena
 }
 
 // Planned is what [PlanMemory] did.
@@ -67,9 +69,10 @@ type Planned struct {
 	Promoted int
 }
 
-// PlanMemory makes the buffers of static size that functions allocate and free, wherever in
-// their control flow, views at fixed offsets of one buffer for each memory space, the arena: the
-// pass plan-memory. Buffers that are never alive at the same time may share; so do those of which branches of scf.if and
+// PlanMemory makes the buffers that functions allocate and free, wherever in
+// their control flow, views of one buffer for each memory space, the arena: the
+// pass plan-memory. Buffers of static size are at offsets that are numbers. Those whose sizes can be computed when the function begins are at offsets that are
+// computed then, and so is the size of the arena. Buffers that are never alive at the same time may share; so do those of which branches of scf.if and
 // scf.index_switch each pass on another one. What a function
 // calls that all callers are known of, or with [ArenaArgument] any, gets its arena from its
 // caller's.

@@ -13,14 +13,20 @@ import (
 
 // part is what becomes a part of an arena: a buffer, or what a call needs.
 type part struct {
-	alloc     *ir.Op // nil for what a call needs
-	freed     *freed // by which it goes
-	call      *ir.Op
-	space     ir.Attribute
+	alloc *ir.Op // nil for what a call needs
+	freed *freed // by which it goes
+	call  *ir.Op
+	space ir.Attribute
+	// size is in bytes; of what is dynamic, it stands in for others.
 	size      int64
 	alignment int64
 	live      []plan.Interval
 	stack     bool
+	// bytes is what a dynamic buffer takes, and sizes are its dynamic sizes, when the function begins; nil if it is static.
+	bytes *ir.Value
+	sizes []*ir.Value
+	// position is that of what a call needs, among all that it needs.
+	position int
 }
 
 // freed are buffers that go together: each shares a free with another one, and so on.
@@ -33,13 +39,14 @@ type freed struct {
 // alone tells whether no free is that of another part, too.
 func (x *part) alone() bool { return x.freed != nil && x.freed.buffers == 1 }
 
-// find lists what can be planned, and what is alive beside it.
-func (f *functionPlanner) find(alive *analysis.Alive) {
+// find lists what can be planned, and what is alive beside it, from scratch.
+func (f *functionPlanner) find(alive *analysis.Alive, canPlan func(v *ir.Value, l *analysis.Lifetime) bool) {
+	f.parts, f.others = nil, nil
 	known := analysis.Summarize(f.buffers, nil, f.isPlain, func(x, y bool) bool { return x && y })
 	candidates := map[*ir.Value]bool{}
 	for _, alloc := range f.sequential {
 		v := alloc.Result(0)
-		if l := f.lifetimes[v]; l != nil && f.canPlan(v, l) && known.Of(v) {
+		if l := f.lifetimes[v]; l != nil && canPlan(v, l) && known.Of(v) {
 			candidates[v] = true
 		}
 	}
@@ -91,8 +98,12 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		if a := alignmentOf(x.alloc); a > 1 {
 			x.alignment = max(a, ir.StorageAlignment(ir.ElementType(v.Type())))
 		}
+		if x.size == 0 {
+			x.sizes, x.bytes = f.entry.sizes(x.alloc), f.dynamicBytes(v, l)
+			x.size = f.entry.standsFor(x.bytes)
+		}
 		// What shares a free with others goes where these go.
-		x.stack = x.alone() && x.size <= f.options.StackBelow && x.space == nil
+		x.stack = x.bytes == nil && x.alone() && x.size <= f.options.StackBelow && x.space == nil
 		f.parts = append(f.parts, x)
 	}
 	f.carried(alive)
@@ -106,8 +117,16 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		if n.other > 0 {
 			f.others = append(f.others, other{Buffer: plan.Buffer{Size: n.other, Live: live}})
 		}
-		for _, a := range n.arenas {
-			f.parts = append(f.parts, part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live})
+		for i, a := range n.arenas {
+			x := part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live, position: i}
+			if a.sizeFunction != nil {
+				if x.bytes = f.entry.called(a.sizeFunction, call); x.bytes == nil {
+					f.alone = append(f.alone, x)
+					continue
+				}
+				x.size = f.entry.standsFor(x.bytes)
+			}
+			f.parts = append(f.parts, x)
 		}
 	}
 }
@@ -137,8 +156,12 @@ func intervals(spans []analysis.Span) []plan.Interval {
 
 // canPlan tells whether a buffer can become a part of an arena, if its names are plain and its frees can go.
 func (f *functionPlanner) canPlan(v *ir.Value, l *analysis.Lifetime) bool {
-	t := v.Type().(*ir.MemRefType)
-	return l.Escape == 0 && !l.Leaked && !l.Overlaps && t.Layout == nil && storageOf(v) > 0 && f.inSpace(t.Space)
+	return f.mayMove(v.Type().(*ir.MemRefType), l) && storageOf(v) > 0
+}
+
+// mayMove tells whether a buffer can have another place, and go without frees.
+func (f *functionPlanner) mayMove(t *ir.MemRefType, l *analysis.Lifetime) bool {
+	return l.Escape == 0 && !l.Leaked && !l.Overlaps && t.Layout == nil && f.inSpace(t.Space)
 }
 
 // isPlain tells whether a name is a buffer that only operations use, by that name, that can use a part of an arena.
@@ -218,11 +241,17 @@ func (f *functionPlanner) inSpace(space ir.Attribute) bool {
 
 // storageOf returns how many bytes a buffer of static size takes; 0 if that isn't known.
 func storageOf(v *ir.Value) int64 {
-	if _, vectors := ir.ElementType(v.Type()).(*ir.VectorType); vectors || ir.IsMemRef(ir.ElementType(v.Type())) {
-		return 0 // how they are padded, and aligned, depends on the machine
+	if isOfUnknownPadding(ir.ElementType(v.Type())) {
+		return 0
 	}
 	if n, static := footprint.StaticSize(v.Type()); static && n < 1<<61 {
 		return n
 	}
 	return 0
+}
+
+// isOfUnknownPadding tells whether it depends on the machine how elements of a type are padded, and aligned.
+func isOfUnknownPadding(t ir.Type) bool {
+	_, vector := t.(*ir.VectorType)
+	return vector || ir.IsMemRef(t)
 }

@@ -326,8 +326,8 @@ type Alive struct {
 	Bytes  int64
 }
 
-// Peak returns what is alive at most if the operations are executed as they stand, and the first step at which it is, or -1.
-func (g *Graph) Peak() (peak int64, at int) {
+// PeakAsWritten returns what is alive at most if the operations are executed as they stand, and the first step at which it is, or -1.
+func (g *Graph) PeakAsWritten() (peak int64, at int) {
 	inOrder := make([]int, len(g.Steps))
 	for i := range inOrder {
 		inOrder[i] = i

@@ -46,7 +46,7 @@ func Run(root *ir.Op, o Options) ([]Result, error) {
 // Visit calls visit with each block in root that has tensors, the innermost first and those of callees before those of callers. It returns what the
 // block needs then, which counts for the operation that it is in. Visit fails as visit does.
 func Visit(root *ir.Op, visit func(g *Graph) (need int64, err error)) error {
-	v := &visitor{visit: visit, tables: ir.NewSymbolTables(), functions: map[*ir.Op]int64{}}
+	v := &visitor{visit: visit, tables: ir.NewSymbolTables(), functions: map[*ir.Op]int64{}, dominance: ir.NewDominance()}
 	for _, group := range analysis.NewCallGraph(root).BottomUp() {
 		for _, fn := range group {
 			need, _, err := v.regions(fn)
@@ -65,13 +65,15 @@ type visitor struct {
 	tables *ir.SymbolTables
 	// functions tells what functions need.
 	functions map[*ir.Op]int64
+	// dominance tells which blocks are reached: in others, values may be used before they are defined, or by themselves.
+	dominance *ir.Dominance
 }
 
 // regions visits what is in the regions of an operation, and returns what they need at most, and what that is beyond what they make for the results.
 func (v *visitor) regions(op *ir.Op) (most, beyond int64, err error) {
 	for _, r := range op.Regions() {
 		for b := range r.Blocks() {
-			if op.Has(ir.TraitGraphRegion) || !op.Registered() {
+			if op.Has(ir.TraitGraphRegion) || !op.Registered() || !v.dominance.IsReachable(b) {
 				continue
 			}
 			need, made, err := v.inBlock(b)

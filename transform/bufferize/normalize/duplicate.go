@@ -10,14 +10,14 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// Rematerialize makes tensors that are cheap by the [CostModel] again for each operation that may write into them, or that reads all of them, right
+// DuplicateCheap makes tensors that are cheap by the [CostModel] again for each operation that may write into them, or that reads all of them, right
 // before it: kept, such a tensor needs a buffer from its first use to its last one, and each write a copy of it. What is written over a constant with
 // equal elements gets a filled tensor, or an empty one if what is there isn't read. It returns how many were made again, or moved to their use. Near-linear in the uses.
-func Rematerialize(fn *ir.Op) int { return rematerialize(fn, nil) }
+func DuplicateCheap(fn *ir.Op) int { return duplicateCheap(fn, nil) }
 
-// rematerialize does it with what is known of where tensors were made before equal ones were merged.
-func rematerialize(fn *ir.Op, from origins) (n int) {
-	r := &remaker{b: ir.NewBuilder(fn.Context()), from: from}
+// duplicateCheap does it with what is known of where tensors were made before equal ones were merged.
+func duplicateCheap(fn *ir.Op, from origins) (n int) {
+	r := &duplicator{b: ir.NewBuilder(fn.Context()), from: from}
 	buffers := hasBuffers(fn) // what is read of a buffer must be read before others write to it
 	var work []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
@@ -37,15 +37,15 @@ func rematerialize(fn *ir.Op, from origins) (n int) {
 	return r.n
 }
 
-// remaker makes tensors again.
-type remaker struct {
+// duplicator makes tensors again.
+type duplicator struct {
 	b    *ir.Builder
 	from origins
 	n    int
 }
 
 // remake gives each use of a cheap tensor one of its own, where it needs one; the other uses share what is left, right before the first of them.
-func (r *remaker) remake(op *ir.Op, c Cost) {
+func (r *duplicator) remake(op *ir.Op, c Cost) {
 	v := op.Result(0)
 	if len(c.Sources) > 0 && v.HasOneUse() || hasExclusiveUses(op) {
 		return // it is where it should be
@@ -135,7 +135,7 @@ func isComputedIn(v, into *ir.Value) bool {
 }
 
 // move puts a tensor right before an operation.
-func (r *remaker) move(op, at *ir.Op) {
+func (r *duplicator) move(op, at *ir.Op) {
 	if op.Next() != at {
 		op.MoveBefore(at)
 		r.n++
@@ -152,7 +152,7 @@ func place(u *ir.Use) *ir.Op {
 }
 
 // needsOwn tells whether a use may write into a tensor, or reads all of its elements without going through them several times.
-func (r *remaker) needsOwn(u *ir.Use, at, op *ir.Op) bool {
+func (r *duplicator) needsOwn(u *ir.Use, at, op *ir.Op) bool {
 	user := u.Owner()
 	if inBody(user) {
 		return false
@@ -202,7 +202,7 @@ func isKept(sources []*ir.Value, at *ir.Op) bool {
 }
 
 // constant lets operations write into new tensors instead of copies of a constant with equal elements.
-func (r *remaker) constant(op *ir.Op) {
+func (r *duplicator) constant(op *ir.Op) {
 	elements, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseElementsAttr)
 	t, ranked := op.Result(0).Type().(*ir.RankedTensorType)
 	if !ok || !ranked || !elements.Splat || !isNumber(t.Elem) {

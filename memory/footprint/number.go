@@ -1,0 +1,233 @@
+package footprint
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// Numbers evaluates numbers that a function computes from sizes, such as the places of the parts of an arena: the largest of several sums of products of
+// sizes. What isn't that is a size by itself. Numbers whose operands may be below zero are, too, so that comparisons hold whatever sizes are.
+type Numbers struct {
+	s     *symbols
+	known map[*ir.Value][]Size
+	sizes map[*ir.Value]bool // whether a number can't be below zero
+	// rounded are the numbers that sizes of these names are rounded up from.
+	rounded map[string]rounding
+}
+
+// rounding is what a number is rounded up from, to a multiple.
+type rounding struct {
+	from *ir.Value
+	to   int64
+}
+
+// NewNumbers returns numbers whose sizes have names of their own.
+func NewNumbers() *Numbers { return newNumbers(newSymbols()) }
+
+// Numbers returns numbers whose sizes have the names that they have in the function's peak.
+func (f *Function) Numbers() *Numbers { return newNumbers(f.symbols) }
+
+func newNumbers(s *symbols) *Numbers {
+	return &Numbers{s, map[*ir.Value][]Size{}, map[*ir.Value]bool{}, map[string]rounding{}}
+}
+
+// mostSums limits the sums of which a number is the largest. What would have more is a size by itself.
+const mostSums = 64
+
+// Of returns sizes of which a number, of type index, is the largest. Each operation that computes it is looked at once.
+func (n *Numbers) Of(v *ir.Value) []Size {
+	if out, ok := n.known[v]; ok {
+		return out
+	}
+	out := n.compute(v)
+	if len(out) > mostSums {
+		out = []Size{n.named(DimSource{Value: v, Dim: -1})}
+	}
+	n.known[v] = out
+	return out
+}
+
+func (n *Numbers) compute(v *ir.Value) []Size {
+	d := sourceOfNumber(v, &ir.Trail{})
+	if d.Value != v && d.Value != nil && d.Dim < 0 && d.Value.Type() == v.Type() {
+		return n.Of(d.Value)
+	}
+	op := v.DefiningOp()
+	switch {
+	case d.Value != v || op == nil || !n.IsSize(v):
+	case op.Is(arith.AddI):
+		return n.each(op, Size.Plus)
+	case op.Is(arith.MulI) && roundingOf(op).from == nil:
+		return n.each(op, Size.by)
+	case op.Is(arith.MaxSI):
+		return n.largest(op)
+	}
+	x := n.named(d)
+	if op != nil && len(x.Terms) == 1 {
+		if r := roundingOf(op); r.from != nil {
+			n.rounded[x.Terms[0].Sizes[0]] = r
+		}
+	}
+	return []Size{x}
+}
+
+// named returns a number as a size by itself.
+func (n *Numbers) named(d DimSource) Size { return product([]factor{{number: 1}, n.s.atom(d)}) }
+
+// Same says that a number is another one.
+func (n *Numbers) Same(v, as *ir.Value) { n.known[v] = n.Of(as) }
+
+// IsSize tells whether a number can't be below zero, since it is made from sizes.
+func (n *Numbers) IsSize(v *ir.Value) bool {
+	is, ok := n.sizes[v]
+	if !ok {
+		is = n.isSize(v)
+		n.sizes[v] = is
+	}
+	return is
+}
+
+func (n *Numbers) isSize(v *ir.Value) bool {
+	if k, ok := ir.ConstantInt(v); ok {
+		return k >= 0
+	}
+	op := v.DefiningOp()
+	switch {
+	case op == nil:
+		return false
+	case interfaces.IsDim(op):
+		return true
+	case op.Is(arith.AddI), op.Is(arith.MulI):
+		return n.IsSize(op.Operand(0)) && n.IsSize(op.Operand(1))
+	case op.Is(arith.MaxSI):
+		return n.IsSize(op.Operand(0)) || n.IsSize(op.Operand(1))
+	case op.Is(arith.CeilDivSI):
+		k, ok := ir.ConstantInt(op.Operand(1))
+		return ok && k > 0 && n.IsSize(op.Operand(0))
+	}
+	return false
+}
+
+// roundingOf returns what a product is rounded up from; nothing if it is another product.
+func roundingOf(op *ir.Op) (r rounding) {
+	if !op.Is(arith.MulI) {
+		return r
+	}
+	d := op.Operand(0).DefiningOp()
+	if d == nil || !d.Is(arith.CeilDivSI) {
+		return r
+	}
+	by, ok := ir.ConstantInt(op.Operand(1))
+	if k, same := ir.ConstantInt(d.Operand(1)); !ok || !same || k != by || k <= 0 {
+		return r
+	}
+	return rounding{d.Operand(0), by}
+}
+
+// unrounded returns a size that is at least as large, without what is rounded up.
+func (n *Numbers) unrounded(s Size) Size {
+	return s.each(func(name string) factor {
+		r := n.rounded[name]
+		if r.from == nil {
+			return factor{name: name}
+		}
+		most := bytes(r.to - 1)
+		for _, x := range n.Of(r.from) {
+			most = most.Max(n.unrounded(x).Plus(bytes(r.to - 1)))
+		}
+		return factor{sum: &most}
+	})
+}
+
+// AtLeast tells whether a is at least b, whatever sizes are; false if that isn't seen.
+func (n *Numbers) AtLeast(a, b *ir.Value) bool {
+	return n.allWithin(n.Of(b), n.Of(a))
+}
+
+// atLeast tells whether x is at least y, also because what one of its sizes is rounded up from makes it so.
+func (n *Numbers) atLeast(x, y Size) bool {
+	if x.AtLeast(y) {
+		return true
+	}
+	for _, t := range x.Terms {
+		for i, name := range t.Sizes {
+			from := n.rounded[name].from
+			if from == nil {
+				continue
+			}
+			rest := Size{Terms: []Term{{t.Bytes, slices.Delete(slices.Clone(t.Sizes), i, i+1)}}}
+			if len(t.Sizes) == 1 {
+				rest = bytes(t.Bytes)
+			}
+			without := x.without(t)
+			return slices.ContainsFunc(n.Of(from), func(low Size) bool { return n.atLeast(without.Plus(rest.by(low)), y) })
+		}
+	}
+	return false
+}
+
+// without returns a size without one of its terms.
+func (s Size) without(t Term) Size {
+	s.Terms = slices.DeleteFunc(slices.Clone(s.Terms), func(x Term) bool { return compareTerms(x, t) == 0 })
+	return s
+}
+
+// each combines each of the sums that one operand is the largest of with each of the other operand's.
+func (n *Numbers) each(op *ir.Op, with func(a, b Size) Size) (out []Size) {
+	for _, a := range n.Of(op.Operand(0)) {
+		for _, b := range n.Of(op.Operand(1)) {
+			out = append(out, with(a, b))
+		}
+	}
+	return undominated(out)
+}
+
+// largest returns the sums of both operands. A number that is only kept from being below zero is that number: what it is where it is the size of something.
+func (n *Numbers) largest(op *ir.Op) []Size {
+	var out []Size
+	for i := range 2 {
+		if v := op.Operand(i); isZero(v) {
+			continue
+		} else {
+			out = append(out, n.Of(v)...)
+		}
+	}
+	if len(out) == 0 {
+		return []Size{{}}
+	}
+	return undominated(out)
+}
+
+func isZero(v *ir.Value) bool {
+	n, ok := ir.ConstantInt(v)
+	return ok && n == 0
+}
+
+// undominated returns the sizes than which no other is larger whatever sizes are.
+func undominated(sizes []Size) (out []Size) {
+	for i, s := range sizes {
+		if !slices.ContainsFunc(sizes[:i], func(t Size) bool { return t.AtLeast(s) }) &&
+			!slices.ContainsFunc(sizes[i+1:], func(t Size) bool { return t.AtLeast(s) && !s.AtLeast(t) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// by returns a product.
+func (s Size) by(t Size) (out Size) {
+	terms := func(s Size) []Term { return append([]Term{{Bytes: s.Bytes}}, s.Terms...) }
+	for _, x := range terms(s) {
+		for _, y := range terms(t) {
+			factors := []factor{{number: x.Bytes}, {number: y.Bytes}}
+			for _, name := range slices.Concat(x.Sizes, y.Sizes) {
+				factors = append(factors, factor{name: name})
+			}
+			out = out.Plus(product(factors))
+		}
+	}
+	return out
+}
