@@ -28,3 +28,16 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// What is kept is alive in the end whatever the order, so that nothing is searched for where all orders keep the same.
+func TestEndsBound(t *testing.T) {
+	const n = 100
+	g := &Graph{Steps: make([]Step, n)}
+	for i := range n {
+		g.Buffers = append(g.Buffers, Buffer{Size: 64, Maker: -1, Kept: true, Users: []int{i}}, Buffer{Size: 64, Maker: i, Kept: true})
+	}
+	s, err := Solve(g, Options{StepLimit: 1})
+	if err != nil || !s.Optimal() || s.Peak != 2*n*64 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
