@@ -181,13 +181,24 @@ func (g *scalarGen) operation() bool {
 	}
 	d := defs[g.choose(len(defs))]
 	at := g.block.Terminator().Prev()
-	s := g.b.State(d.ID)
 	t := g.types[g.choose(len(g.types))]
-	for range d.Operands {
-		if g.choose(6) == 0 {
+	var last *ir.Op
+	if at != nil && at.NumOperands() > 0 && g.choose(2) == 0 {
+		d, last = g.after(at), at
+		t = last.Result(0).Type()
+	}
+	s := g.b.State(d.ID)
+	for i := range d.Operands {
+		if last == nil && g.choose(6) == 0 {
 			t = g.types[g.choose(len(g.types))]
 		}
 		v := g.value(t)
+		switch {
+		case last != nil && i == 0:
+			v = last.Result(0)
+		case last != nil && g.choose(2) == 0:
+			v = g.constantOf(t)
+		}
 		if v == nil {
 			return false
 		}
@@ -199,7 +210,9 @@ func (g *scalarGen) operation() bool {
 		}
 	}
 	result := t
-	if g.choose(3) == 0 {
+	if last != nil && g.choose(2) == 0 {
+		result = last.Operand(0).Type() // as of casts there and back
+	} else if g.choose(3) == 0 {
 		result = g.types[g.choose(len(g.types))]
 	}
 	ir.FillDefaults(&s)
@@ -222,6 +235,16 @@ func (g *scalarGen) operation() bool {
 	}
 	g.add(op.Result(0))
 	return true
+}
+
+// after returns an operation for the result of another one: the same, or one of its dialect. What is folded is mostly a pair of these, with constants.
+func (g *scalarGen) after(op *ir.Op) *ir.OpDef {
+	for _, defs := range scalarDefs() {
+		if slices.Contains(defs, op.Def()) && g.choose(2) == 0 {
+			return defs[g.choose(len(defs))]
+		}
+	}
+	return op.Def()
 }
 
 // special returns a number that is no usual one.
