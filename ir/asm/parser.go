@@ -118,6 +118,8 @@ type opContext struct {
 	twice  string // an attribute that was given twice
 	// inherent is set if a dictionary of discardable attributes has inherent ones.
 	inherent bool
+	// standard is set in functions of LLVM 14 and before, and what is in their operations.
+	standard bool
 	// own is set if something was read that is in the syntax, and not in that of the definition, which it extends.
 	own bool
 }

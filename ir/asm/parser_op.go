@@ -48,12 +48,15 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	if f, ok := DefaultDialect.OfName(n); ok {
 		x.dialect = f(nil)
 		if sp := n.Spelling(); sp != nil && sp.Until <= 14 {
-			x.dialect = "std" // where functions were builtin, what is in them was of the standard dialect
+			x.dialect = standardDialect
 		}
 	}
 	p.syntaxes[n.String()] = x
 	return x
 }
+
+// standardDialect is that of the operations in functions, without a prefix, where functions were builtin: up to LLVM 14.
+const standardDialect = "std"
 
 // resultNames is one "%name:count" before an operation.
 type resultNames struct {
@@ -292,31 +295,30 @@ func (p *Parser) customName() (*opSyntax, error) {
 		return nil, p.failToken("expected bare identifier")
 	}
 	pos, word := p.Pos(), p.text()
-	x := p.syntaxOf(word)
+	full := word
+	dialect, _, qualified := strings.Cut(word, ".")
+	if !qualified {
+		dialect = "builtin"
+		if p.op.syntax != nil {
+			dialect = p.op.syntax.dialect
+		}
+		full = dialect + "." + word
+	}
+	x := p.syntaxOf(full)
+	if x == nil && !qualified {
+		if x = p.syntaxOf(word); x == nil && p.op.standard {
+			x = p.syntaxOf(standardDialect + "." + word)
+		}
+	}
 	if x == nil {
-		full := word
-		dialect, _, qualified := strings.Cut(word, ".")
-		if !qualified {
-			dialect = "builtin"
-			if p.op.syntax != nil {
-				dialect = p.op.syntax.dialect
-			}
-			full = dialect + "." + word
-			if x = p.syntaxOf(full); x == nil {
-				// Operations without a prefix were those of the standard dialect, up to LLVM 14.
-				x = p.syntaxOf("std." + word)
-			}
+		p.advance()
+		if !qualified && p.foreign() {
+			return nil, errUnread
 		}
-		if x == nil {
-			p.advance()
-			if !qualified && p.foreign() {
-				return nil, errUnread
-			}
-			if !qualified && dialect == "std" {
-				dialect = "builtin" // it isn't registered, as its operations are those of other dialects today
-			}
-			return nil, p.unknownOp(pos, word, full, dialect)
+		if !qualified && dialect == standardDialect {
+			dialect = "builtin" // it isn't registered, as its operations are those of other dialects today
 		}
+		return nil, p.unknownOp(pos, word, full, dialect)
 	}
 	p.note(OpToken)
 	p.advance()

@@ -439,7 +439,7 @@ func (p *Parser) unreadRegion(owner *opSyntax, names []string) {
 	if owner == nil {
 		owner = p.unreadSyntax()
 	}
-	p.op = opContext{syntax: owner, pos: p.Pos()}
+	p.op = opContext{syntax: owner, pos: p.Pos(), standard: owner.dialect == standardDialect}
 	isolated := isolatedFromAbove(owner.name)
 	p.pushScope(isolated, isolated)
 	p.scopes[len(p.scopes)-1].garbled = true

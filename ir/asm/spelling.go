@@ -72,7 +72,7 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
 	}
 	start, prev, at, declared := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark()
-	p.op = opContext{syntax: x, pos: pos}
+	p.op = opContext{syntax: x, pos: pos, standard: p.op.standard || x.dialect == standardDialect}
 	s := p.newState(x.name, pos)
 	err := x.parse(p, &s.OpState)
 	if err == nil || len(x.earlier) == 0 {
@@ -129,7 +129,7 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 	}
 	declared, known := p.scoped.mark(), p.evidence
 	for _, l := range syntaxes {
-		p.op = opContext{syntax: l, pos: pos}
+		p.op = opContext{syntax: l, pos: pos, standard: p.op.standard}
 		s := p.newState(l.name, pos)
 		if l.parse(p, &s.OpState) == nil && !slices.Contains(s.Types, nil) && p.op.twice == "" {
 			return s

@@ -57,7 +57,7 @@ var faults = []fault{
 		{"dialect/vector/canonicalize_reduce.go", `if con == nil || kindOf(con) != "add" {`, `if con == nil || !FAULT && kindOf(con) != "add" {`}}},
 	{name: "slice_insert", what: "a slice of all columns is taken of what was inserted into some", changes: []change{
 		{"dialect/vector/canonicalize_slice.go", `inside = inside && slices.Equal(`, `inside = inside && (FAULT || slices.Equal(`},
-		{"dialect/vector/canonicalize_slice.go", `vec(op.Operand(0).Type()).Shape[len(offsets):])`, `vec(op.Operand(0).Type()).Shape[len(offsets):]))`}}},
+		{"dialect/vector/canonicalize_slice.go", `vec(ExtractStridedSliceOp{op}.Vector().Type()).Shape[len(offsets):])`, `vec(ExtractStridedSliceOp{op}.Vector().Type()).Shape[len(offsets):]))`}}},
 	{name: "slice_broadcast", what: "a slice of a stretched dimension is one of the source", changes: []change{
 		{"dialect/vector/canonicalize_slice.go", `if src.Shape[d] == 1 && vec(bc`, `if !FAULT && src.Shape[d] == 1 && vec(bc`}}},
 	{name: "for_cast", what: "a loop that may grow a tensor carries its static type", changes: []change{
