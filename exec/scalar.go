@@ -93,6 +93,12 @@ func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 		if !slices.ContainsFunc(op.Operands().Types(), ir.IsShaped) {
 			return nil, Unsupported(op, "a number becomes several")
 		}
+		for _, v := range op.Operands().Values() {
+			// Verifiers of some operations, such as the casts of llvm, let it pass.
+			if ir.IsShaped(v.Type()) && !ir.CompatibleShapes(v.Type(), op.Result(0).Type()) {
+				return nil, Unsupported(op, "its operands and its result have different numbers of elements")
+			}
+		}
 		return c.mapElements(op, s)
 	}
 	if slices.ContainsFunc(op.Operands().Types(), ir.IsShaped) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"freehold/dialect/builtin"
+	"freehold/dialect/deallocation"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -46,7 +48,7 @@ var accessForms = sync.OnceValue(func() [][]form {
 	return findForms(world{types: types, attrs: attrs}, ir.IsMemRef, func(op *ir.Op) bool {
 		effects, known := interfaces.EffectsOf(op)
 		frees := slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.Kind == interfaces.Free })
-		return slices.ContainsFunc(ir.TypesOf(op.Operands().Values()), ir.IsMemRef) && known && !frees && copiesFit(op) && sameElements(op)
+		return slices.ContainsFunc(ir.TypesOf(op.Operands().Values()), ir.IsMemRef) && known && !frees && copiesFit(op) && sameElements(op) && meansBuffers(op)
 	})
 })
 
@@ -72,6 +74,15 @@ func sameElements(op *ir.Op) bool {
 	types := append(ir.TypesOf(op.Operands().Values()), ir.TypesOf(op.Results().Values())...)
 	has := func(match func(t ir.Type) bool) bool { return slices.ContainsFunc(types, match) }
 	return !has(func(t ir.Type) bool { return ir.IsMemRef(t) && ir.ElementType(t) == ir.Type(ir.Index) }) || !has(isVector)
+}
+
+// meansBuffers tells whether what an operation makes means something where buffers are freed by other means: owners are the business of the passes that make them,
+// and a buffer that is said to be of another layout is none that can be accessed.
+func meansBuffers(op *ir.Op) bool {
+	if op.Is(builtin.UnrealizedConversionCast) {
+		return !slices.ContainsFunc(op.Results().Types(), ir.IsMemRef)
+	}
+	return !slices.ContainsFunc(op.Results().Types(), deallocation.IsOwnership)
 }
 
 func isVector(t ir.Type) bool { _, ok := t.(*ir.VectorType); return ok }

@@ -102,7 +102,7 @@ var faults = []fault{
 	{name: "alignment", what: "the alignment of a part of an arena is the size of its elements, such as 40", changes: []change{
 		{"transform/memory/reuse/planparts.go", "\t\tx.alignment = max(f.options.Alignment, ir.StorageAlignment(ir.ElementType(v.Type())))",
 			"\t\tx.alignment = max(f.options.Alignment, ir.StorageAlignment(ir.ElementType(v.Type())))\n\t\tif FAULT {\n\t\t\tx.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))\n\t\t}"},
-		{"transform/memory/reuse/planparts.go", `vectors || ir.IsMemRef(`, `vectors && !FAULT || !FAULT && ir.IsMemRef(`}}},
+		{"transform/memory/reuse/planparts.go", `vector || ir.IsMemRef(`, `vector && !FAULT || !FAULT && ir.IsMemRef(`}}},
 	{name: "reshape_reads", what: "memref.reshape doesn't read its shape", early: true, changes: []change{
 		{"dialect/memref/reshape.go", "interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1)),",
 			"planted.Either(NUMBER, interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1)), interfaces.FixedEffects()),"}}},
