@@ -53,7 +53,7 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.IsFinite:           classify(func(a string) string { return "fabs(" + a + ") < (double)INFINITY" }),
 	math.AbsI:               absoluteInt,
 	math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
-	math.CountTrailingZeros: countBits("cttz", "if (!a) return bits; while (!(a & 1)) { a >>= 1; n++; }"),
+	math.CountTrailingZeros: countBits("cttz", "if (!a) return bits;\n  while (!(a & 1)) { a >>= 1; n++; }"),
 	math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
 	math.IPowI:              intPower,
 }
