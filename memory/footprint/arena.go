@@ -60,7 +60,7 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 	}
 	b := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	l := analysis.NewLifetimes(fn)
-	numbers := NewNumbers()
+	numbers := newNumbers(newSymbols())
 	byBuffer := map[*ir.Value]*Arena{}
 	reach := l.Reach(b, func(v *ir.Value) bool {
 		op := v.DefiningOp()

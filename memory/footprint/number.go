@@ -24,9 +24,6 @@ type rounding struct {
 	to   int64
 }
 
-// NewNumbers returns numbers whose sizes have names of their own.
-func NewNumbers() *Numbers { return newNumbers(newSymbols()) }
-
 // Numbers returns numbers whose sizes have the names that they have in the function's peak.
 func (f *Function) Numbers() *Numbers { return newNumbers(f.symbols) }
 

@@ -94,7 +94,10 @@ func (f *functionPlanner) dynamicBytes(v *ir.Value, l *analysis.Lifetime) *ir.Va
 	if sizes == nil {
 		return nil
 	}
-	return f.entry.bytes(t, sizes)
+	if bytes := f.entry.bytes(t, sizes); f.entry.standsFor(bytes) < largestPart {
+		return bytes
+	}
+	return nil
 }
 
 // standsFor returns what a number is if each size that isn't known is [standIn].

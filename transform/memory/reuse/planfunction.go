@@ -127,6 +127,12 @@ func (f *functionPlanner) plan() error {
 func (f *functionPlanner) planStatic(kind ArenaKind, need *callNeeds) error {
 	f.alone = nil
 	f.find(f.alive, f.canPlan)
+	f.parts = slices.DeleteFunc(f.parts, func(x part) bool {
+		if x.bytes != nil { // an arena whose size is a number has no place for it
+			f.alone = append(f.alone, x)
+		}
+		return x.bytes != nil
+	})
 	stack := int64(0)
 	var kept []part
 	for _, x := range f.parts {

@@ -120,7 +120,7 @@ func (f *functionPlanner) find(alive *analysis.Alive, canPlan func(v *ir.Value, 
 		for i, a := range n.arenas {
 			x := part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live, position: i}
 			if a.sizeFunction != nil {
-				if x.bytes = f.entry.called(a.sizeFunction, call); x.bytes == nil {
+				if x.bytes = f.entry.called(a.sizeFunction, call); x.bytes == nil || f.entry.standsFor(x.bytes) >= largestPart {
 					f.alone = append(f.alone, x)
 					continue
 				}
@@ -244,11 +244,14 @@ func storageOf(v *ir.Value) int64 {
 	if isOfUnknownPadding(ir.ElementType(v.Type())) {
 		return 0
 	}
-	if n, static := footprint.StaticSize(v.Type()); static && n < 1<<61 {
+	if n, static := footprint.StaticSize(v.Type()); static && n < largestPart {
 		return n
 	}
 	return 0
 }
+
+// largestPart is what no part may reach, in bytes, so that sums of sizes stay numbers.
+const largestPart = 1 << 61
 
 // isOfUnknownPadding tells whether it depends on the machine how elements of a type are padded, and aligned.
 func isOfUnknownPadding(t ir.Type) bool {

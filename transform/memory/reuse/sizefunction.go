@@ -1,6 +1,8 @@
 package reuse
 
 import (
+	"slices"
+
 	"freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -31,17 +33,15 @@ func (f *functionPlanner) addSizeFunction(d *dynamicArena) *ir.Op {
 // neededFor returns, in order, what computes a number.
 func (e *entrySizes) neededFor(v *ir.Value) (ops []*ir.Op) {
 	need := map[*ir.Value]bool{v: true}
-	for i := len(e.made) - 1; i >= 0; i-- {
-		if op := e.made[i]; need[op.Result(0)] {
+	for _, op := range slices.Backward(e.made) {
+		if need[op.Result(0)] {
 			ops = append(ops, op)
 			for _, x := range op.Operands().Values() {
 				need[x] = true
 			}
 		}
 	}
-	for i, j := 0, len(ops)-1; i < j; i, j = i+1, j-1 {
-		ops[i], ops[j] = ops[j], ops[i]
-	}
+	slices.Reverse(ops)
 	return ops
 }
 
