@@ -3,6 +3,7 @@ package bytecode
 import (
 	"errors"
 
+	"freehold/internal/bitset"
 	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -14,7 +15,7 @@ type decoder struct {
 	depth   int       // of nested attributes and types
 	readers []*Reader // by depth
 	// openAttrs and openTypes are those that are being read.
-	openAttrs, openTypes bitset
+	openAttrs, openTypes bitset.Set
 	attrValues           slab.Pool[value[ir.Attribute]]
 	typeValues           slab.Pool[value[ir.Type]]
 	attrLists            slab.Pool[ir.Attribute]
@@ -26,15 +27,9 @@ type decoder struct {
 	ahead bool
 }
 
-// bitset is a set of small numbers.
-type bitset []uint64
-
-func (b bitset) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
-func (b bitset) flip(i int)     { b[i/64] ^= 1 << (i % 64) }
-
 // newDecoder returns a decoder for a file whose index of entries was read.
 func newDecoder(f *file) *decoder {
-	d := &decoder{file: f, openAttrs: make(bitset, f.attrs.len()/64+1), openTypes: make(bitset, f.types.len()/64+1)}
+	d := &decoder{file: f, openAttrs: bitset.New(f.attrs.len()), openTypes: bitset.New(f.types.len())}
 	d.props.d = d
 	return d
 }
@@ -59,7 +54,7 @@ func (d *decoder) typ(c *cursor, i int) ir.Type {
 }
 
 // fetch returns entry i of a table. open are its entries that are being read.
-func fetch[T any](d *decoder, c *cursor, t *table[T], open bitset, pool *slab.Pool[value[T]], i int, what string,
+func fetch[T any](d *decoder, c *cursor, t *table[T], open bitset.Set, pool *slab.Pool[value[T]], i int, what string,
 	parse func(*ir.Context, string) (T, error), encoded func(*Encoding) func(*Reader) (T, error)) (none T) {
 	start, end := t.bytes(i)
 	v := t.values[i].Load()
@@ -70,7 +65,7 @@ func fetch[T any](d *decoder, c *cursor, t *table[T], open bitset, pool *slab.Po
 	switch {
 	case !c.ok():
 		return none
-	case open.has(i):
+	case open.Has(i):
 		c.failAt(start, "an attribute or type contains itself")
 		return none
 	case d.depth+height > maxDepth:
@@ -83,7 +78,7 @@ func fetch[T any](d *decoder, c *cursor, t *table[T], open bitset, pool *slab.Po
 			c.failAt(start, "%s", unknownDialect(dialect.name))
 			return none
 		}
-		open.flip(i)
+		open.Flip(i)
 		r := d.push(start, end)
 		var it T
 		var err error
@@ -107,7 +102,7 @@ func fetch[T any](d *decoder, c *cursor, t *table[T], open bitset, pool *slab.Po
 			c.failAt(start, "%s", message(err))
 			return none
 		}
-		open.flip(i)
+		open.Flip(i)
 		v = &pool.Take(1)[0]
 		*v = value[T]{it, 1 + r.height}
 		if !t.values[i].CompareAndSwap(nil, v) {

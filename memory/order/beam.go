@@ -3,12 +3,14 @@ package order
 import (
 	"cmp"
 	"slices"
+
+	"freehold/internal/bitset"
 )
 
 // ray is a state of a beam search.
 type ray struct {
 	state
-	set   bitset
+	set   bitset.Set
 	ready []int32
 }
 
@@ -20,7 +22,7 @@ type trace struct{ parent, item int32 }
 func (r *reduced) beam(width int, floor, below int64, b *budget) (order []int32, peak int64) {
 	n := len(r.items)
 	names := names(n)
-	first := ray{state: state{live: r.start, peak: r.start, parent: -1, item: -1}, set: newBitset(n)}
+	first := ray{state: state{live: r.start, peak: r.start, parent: -1, item: -1}, set: bitset.New(n)}
 	for i := range int32(n) {
 		if len(r.before[i]) == 0 {
 			first.ready = append(first.ready, i)
@@ -68,7 +70,7 @@ func (r *reduced) beamLevel(level []ray, names []hash, floor, below int64, b *bu
 			if !b.spend() {
 				return nil
 			}
-			peak, live := r.do(i, x.live, func(j int32) bool { return x.set.has(j) })
+			peak, live := r.do(i, x.live, func(j int32) bool { return x.set.Has(int(j)) })
 			if peak >= below {
 				continue
 			}
@@ -87,14 +89,14 @@ func (r *reduced) beamLevel(level []ray, names []hash, floor, below int64, b *bu
 // step returns a state with what follows from it.
 func (r *reduced) step(from *ray, x state) ray {
 	out := ray{state: x, set: slices.Clone(from.set), ready: make([]int32, 0, len(from.ready)+2)}
-	out.set.set(x.item)
+	out.set.Add(int(x.item))
 	for _, i := range from.ready {
 		if i != x.item {
 			out.ready = append(out.ready, i)
 		}
 	}
 	for _, i := range r.after[x.item] {
-		if !slices.ContainsFunc(r.before[i], func(p int32) bool { return !out.set.has(p) }) {
+		if !slices.ContainsFunc(r.before[i], func(p int32) bool { return !out.set.Has(int(p)) }) {
 			out.ready = append(out.ready, i)
 		}
 	}

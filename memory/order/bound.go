@@ -3,6 +3,8 @@ package order
 import (
 	"math"
 	"math/bits"
+
+	"freehold/internal/bitset"
 )
 
 // mostForBound limits the number of items for which it is computed which come before which in all orders.
@@ -21,15 +23,15 @@ func (r *reduced) bound() (most int64) {
 	earlier, later := r.closure(r.before, true), r.closure(r.after, false)
 	need := make([]int64, n)
 	always := r.start
-	during := newBitset(n)
+	during := bitset.New(n)
 	for b, size := range r.size {
 		if !r.outside[b] && len(r.by[b]) == 0 || size == 0 {
 			continue
 		}
 		clear(during)
 		for _, t := range r.by[b] {
-			during.union(earlier[t])
-			during.set(t)
+			during.Union(earlier[t])
+			during.Add(int(t))
 		}
 		if m := maker[b]; m < 0 {
 			always -= size
@@ -49,7 +51,7 @@ func (r *reduced) bound() (most int64) {
 		}
 	}
 	for v := range int32(n) {
-		peak, _ := r.do(v, always+need[v], func(i int32) bool { return !later[v].has(i) })
+		peak, _ := r.do(v, always+need[v], func(i int32) bool { return !later[v].Has(int(i)) })
 		most = max(most, peak)
 	}
 	return most
@@ -119,18 +121,18 @@ func (r *reduced) touched(maker []int32) (most int64) {
 }
 
 // closure returns the items that are reached from each by links, which lead down if down is true, else up.
-func (r *reduced) closure(links [][]int32, down bool) []bitset {
+func (r *reduced) closure(links [][]int32, down bool) []bitset.Set {
 	n := len(r.items)
-	out := make([]bitset, n)
+	out := make([]bitset.Set, n)
 	for k := range n {
 		v := k
 		if !down {
 			v = n - 1 - k
 		}
-		out[v] = newBitset(n)
+		out[v] = bitset.New(n)
 		for _, p := range links[v] {
-			out[v].set(p)
-			out[v].union(out[p])
+			out[v].Add(int(p))
+			out[v].Union(out[p])
 		}
 	}
 	return out

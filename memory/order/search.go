@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"freehold/internal/bitset"
 )
 
 // mostForSearch limits the number of items of a graph whose downsets are searched.
@@ -91,7 +93,9 @@ func names(n int) []hash {
 }
 
 // setOf returns the set of a state.
-func (s *search) setOf(k int32) bitset { return bitset(s.sets[int(k)*s.words : (int(k)+1)*s.words]) }
+func (s *search) setOf(k int32) bitset.Set {
+	return bitset.Set(s.sets[int(k)*s.words : (int(k)+1)*s.words])
+}
 
 // orderTo returns the items in the order in which a state was reached.
 func (s *search) orderTo(k int32) []int32 {
@@ -104,21 +108,21 @@ func (s *search) orderTo(k int32) []int32 {
 }
 
 // note makes a state without putting it where it is taken from.
-func (s *search) note(x state, set bitset) int32 {
+func (s *search) note(x state, set bitset.Set) int32 {
 	k := int32(len(s.states))
 	s.states = append(s.states, x)
 	if set == nil {
-		set = newBitset(len(s.items))
+		set = bitset.New(len(s.items))
 	}
 	s.sets = append(s.sets, set...)
 	if x.item >= 0 {
-		s.setOf(k).set(x.item)
+		s.setOf(k).Add(int(x.item))
 	}
 	return k
 }
 
 // add makes a state that is to be looked at, unless one with the same set and no larger peak was.
-func (s *search) add(x state, set bitset) {
+func (s *search) add(x state, set bitset.Set) {
 	if best, known := s.seen[x.name]; known && best <= x.peak {
 		return
 	}
@@ -131,10 +135,10 @@ func (s *search) add(x state, set bitset) {
 func (s *search) expand(k int32) bool {
 	x, set := s.states[k], s.setOf(k)
 	level := max(x.peak, s.floor)
-	done := func(i int32) bool { return set.has(i) }
+	done := func(i int32) bool { return set.Has(int(i)) }
 	all := s.all[:0]
 	for i := range int32(len(s.items)) {
-		if set.has(i) || !s.ready(i, set) {
+		if set.Has(int(i)) || !s.ready(i, set) {
 			continue
 		}
 		if !s.budget.spend() {
@@ -152,7 +156,7 @@ func (s *search) expand(k int32) bool {
 	tries := 64
 	for _, n := range all {
 		if n.peak <= level {
-			if chain := s.chain(n.item, n.live, x.live, level, append(bitset{}, set...), &tries); chain != nil {
+			if chain := s.chain(n.item, n.live, x.live, level, append(bitset.Set{}, set...), &tries); chain != nil {
 				s.follow(k, append([]int32{n.item}, chain...))
 				return true
 			}
@@ -168,9 +172,9 @@ func (s *search) expand(k int32) bool {
 }
 
 // ready tells whether all that an item needs is done.
-func (s *search) ready(i int32, set bitset) bool {
+func (s *search) ready(i int32, set bitset.Set) bool {
 	for _, p := range s.before[i] {
-		if !set.has(p) {
+		if !set.Has(int(p)) {
 			return false
 		}
 	}
@@ -179,8 +183,8 @@ func (s *search) ready(i int32, set bitset) bool {
 
 // chain looks for items after one, each of which needs the one before, that stay within a level and leave no more than target behind. The items before are in
 // set, and are taken out again.
-func (s *search) chain(last int32, live, target, level int64, set bitset, tries *int) []int32 {
-	set.set(last)
+func (s *search) chain(last int32, live, target, level int64, set bitset.Set, tries *int) []int32 {
+	set.Add(int(last))
 	for _, i := range s.after[last] {
 		if *tries == 0 {
 			break
@@ -189,7 +193,7 @@ func (s *search) chain(last int32, live, target, level int64, set bitset, tries 
 			continue
 		}
 		*tries--
-		peak, after := s.do(i, live, func(j int32) bool { return set.has(j) })
+		peak, after := s.do(i, live, func(j int32) bool { return set.Has(int(j)) })
 		if peak > level {
 			continue
 		}
@@ -208,8 +212,8 @@ func (s *search) chain(last int32, live, target, level int64, set bitset, tries 
 func (s *search) follow(k int32, items []int32) {
 	for n, i := range items {
 		x := s.states[k]
-		set := append(bitset{}, s.setOf(k)...)
-		peak, live := s.do(i, x.live, func(j int32) bool { return set.has(j) })
+		set := append(bitset.Set{}, s.setOf(k)...)
+		peak, live := s.do(i, x.live, func(j int32) bool { return set.Has(int(j)) })
 		y := state{x.name.xor(s.names[i]), live, max(x.peak, peak), k, i, x.count + 1}
 		if n == len(items)-1 {
 			s.add(y, set)

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"freehold/dialect/funcd"
+	"freehold/internal/bitset"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/memory/footprint"
@@ -114,7 +114,7 @@ func (f *functionPlanner) dynamicArenaOf(parts []part, kind ArenaKind) (*planned
 	alignments := f.alignmentsOfDynamic()
 	a := f.problem(alignments)
 	a.Problem.Capacity = 0
-	solution, err := plan.Solve(context.Background(), a.Problem, plan.Options{Solver: f.options.Solver, TimeLimit: f.options.TimeLimit, NodeLimit: f.options.NodeLimit, Threads: 1})
+	solution, err := plan.Solve(context.Background(), a.Problem, f.options.solve())
 	if err != nil {
 		return nil, f.fn.PlainErrorf("no plan for the memory: %v", err)
 	}
@@ -158,15 +158,15 @@ func (f *functionPlanner) stack(p *plan.Problem, s *plan.Solution, alignments []
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(s.Offsets[i], s.Offsets[j]) })
-	under := make([]bitset, n) // all that is under a part, directly or not
+	under := make([]bitset.Set, n) // all that is under a part, directly or not
 	for k, i := range order {
-		under[i] = newBitset(n)
+		under[i] = bitset.New(n)
 		var below []*ir.Value
 		for _, j := range slices.Backward(order[:k]) {
-			if s.Offsets[j] < s.Offsets[i] && !under[i].has(j) && together(&p.Buffers[i], &p.Buffers[j]) {
+			if s.Offsets[j] < s.Offsets[i] && !under[i].Has(j) && together(&p.Buffers[i], &p.Buffers[j]) {
 				below = append(below, ends[j])
-				under[i].add(j)
-				under[i].addAll(under[j])
+				under[i].Add(j)
+				under[i].Union(under[j])
 			}
 		}
 		d.offsets[i] = f.entry.largest(below)
@@ -302,19 +302,4 @@ func formulas(sizes []footprint.Size) string {
 		text += s.String()
 	}
 	return text
-}
-
-// bitset is a set of small numbers.
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+bits.UintSize-1)/64) }
-
-func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
-
-func (s bitset) add(i int) { s[i/64] |= 1 << (i % 64) }
-
-func (s bitset) addAll(t bitset) {
-	for i, w := range t {
-		s[i] |= w
-	}
 }

@@ -1,9 +1,7 @@
 package reuse
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
@@ -18,14 +16,14 @@ type entrySizes struct {
 	b  *ir.Builder
 	// values are what numbers that operations of the function use are there; nil if they can't be known there.
 	values  map[*ir.Value]*ir.Value
-	same    map[string]*ir.Value // by what computes them
+	same    map[uint64][]*ir.Op // by hash
 	made    []*ir.Op
 	numbers *footprint.Numbers
 }
 
 // newEntrySizes returns the sizes of a function. Nothing is computed yet.
 func newEntrySizes(fn *ir.Op, numbers *footprint.Numbers) *entrySizes {
-	e := &entrySizes{fn: fn, b: ir.NewBuilder(fn.Context()), values: map[*ir.Value]*ir.Value{}, same: map[string]*ir.Value{}, numbers: numbers}
+	e := &entrySizes{fn: fn, b: ir.NewBuilder(fn.Context()), values: map[*ir.Value]*ir.Value{}, same: map[uint64][]*ir.Op{}, numbers: numbers}
 	e.b.SetBefore(fn.BodyBlock(0).First())
 	e.b.Loc = fn.Loc()
 	return e
@@ -43,19 +41,14 @@ func (e *entrySizes) dropUnused() {
 // once keeps what an operation computes, or returns what computes the same already.
 func (e *entrySizes) once(v *ir.Value) *ir.Value {
 	op := v.DefiningOp()
-	var key strings.Builder
-	fmt.Fprintf(&key, "%s %s", op.Name(), v.Type())
-	for _, x := range op.Operands().Values() {
-		fmt.Fprintf(&key, " %p", x)
+	hash := ir.OpHash(op)
+	for _, first := range e.same[hash] {
+		if ir.EquivalentOps(op, first) {
+			op.Erase()
+			return first.Result(0)
+		}
 	}
-	for _, a := range op.AllAttrs() {
-		fmt.Fprintf(&key, " %s=%s", a.Name, a.Value)
-	}
-	if first := e.same[key.String()]; first != nil {
-		op.Erase()
-		return first
-	}
-	e.same[key.String()] = v
+	e.same[hash] = append(e.same[hash], op)
 	e.made = append(e.made, op)
 	return v
 }

@@ -405,7 +405,7 @@ func (f *functionPlanner) solve(kind ArenaKind, before int64, always bool) (best
 		if !asked && !f.needsNoMore(kind, plan.LowerBound(a.Problem).Bytes, before) {
 			continue
 		}
-		solution, failed := plan.Solve(context.Background(), a.Problem, plan.Options{Solver: f.options.Solver, TimeLimit: f.options.TimeLimit, NodeLimit: f.options.NodeLimit, Threads: 1})
+		solution, failed := plan.Solve(context.Background(), a.Problem, f.options.solve())
 		if failed != nil {
 			if err == nil {
 				err = f.fn.PlainErrorf("no plan for the memory: %v", failed)

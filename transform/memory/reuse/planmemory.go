@@ -46,6 +46,11 @@ type PlanOptions struct {
 	StackBelow int64
 }
 
+// solve says how a plan is found.
+func (o *PlanOptions) solve() plan.Options {
+	return plan.Options{Solver: o.Solver, TimeLimit: o.TimeLimit, NodeLimit: o.NodeLimit, Threads: 1}
+}
+
 // Arena is what [PlanMemory] did for a memory space of a function.
 type Arena struct {
 	Function *ir.Op
