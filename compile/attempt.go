@@ -50,13 +50,10 @@ func (c *Compiler) chooses(manager *pass.OpPassManager) bool {
 	return c.isFree() || c.orderingIn(manager) != nil
 }
 
-// choose runs the passes on a module, and others on copies of it, as it was written, where these may make more of it: without the new order of operations, as that was chosen by what it can be
+// choose runs the passes on a module, and others on copies of it, of which normal is one, where these may make more of it: without the new order of operations, as that was chosen by what it can be
 // expected to need, and with other ways to insert frees. The module becomes the best of what comes out.
-func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, out *Result) error {
-	run := pass.Runner{Text: func([]byte) {}}
-	if c.Runner != nil {
-		run = *c.Runner
-	}
+func (c *Compiler) choose(manager *pass.OpPassManager, module, normal *ir.Op, out *Result) error {
+	run := c.runner()
 	if c.Passes == "" {
 		out.Deallocation = c.Options.withDefaults().Deallocation
 	}
@@ -70,7 +67,7 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, o
 	if ordering != nil && schedule.Pass.OptionsOf(ordering).Reordered() {
 		o := c.Options
 		o.unscheduled = true
-		other, err := c.attemptWith(run, o, written, out)
+		other, err := c.attemptWith(run, o, normal, out)
 		if err != nil {
 			return err
 		}
@@ -80,7 +77,7 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, o
 	}
 	if c.isFree() {
 		var err error
-		if best, err = c.bestDeallocation(run, best, written, out); err != nil {
+		if best, err = c.bestDeallocation(run, best, normal, out); err != nil {
 			return err
 		}
 	}
@@ -97,12 +94,12 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, written *ir.Op, o
 }
 
 // attemptWith compiles a copy of a program with other options. It fails if the registry doesn't know one of the passes.
-func (c *Compiler) attemptWith(run pass.Runner, o Options, written *ir.Op, out *Result) (*attempt, error) {
-	manager, err := c.Registry.ParsePipeline(o.Pipeline())
+func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *ir.Op, out *Result) (*attempt, error) {
+	manager, err := c.manager(o)
 	if err != nil {
 		return nil, err
 	}
-	a := c.attempt(run, manager, ir.CloneDetached(written), out)
+	a := c.attempt(run, manager, ir.CloneDetached(normal), out)
 	a.deallocation = o.withDefaults().Deallocation
 	return a, nil
 }

@@ -44,11 +44,7 @@ func (e *RefusedError) Unwrap() error { return e.Diagnostic }
 // [ExecutionError], if the execution before it finds something wrong; and with those of the registry for passes that it doesn't know, and of
 // [Execution]. It takes the time of the passes, and that of [check.Certify].
 func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
-	text := c.Passes
-	if text == "" {
-		text = c.Options.Pipeline()
-	}
-	manager, err := c.Registry.ParsePipeline(text)
+	manager, err := c.manager(c.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +58,6 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	if !c.Unmeasured {
 		tensors = tensorArguments(module)
 	}
-	var written *ir.Op
-	if c.chooses(manager) || c.fits() {
-		written = ir.CloneDetached(module)
-	}
 	var reference Comparison
 	measured := func() {}
 	if !c.Unmeasured {
@@ -77,7 +69,14 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		})
 		defer measured()
 	}
-	if err := c.fit(manager, module, written, out); err != nil {
+	if err := c.normalize(module, out); err != nil {
+		return nil, err
+	}
+	var normal *ir.Op
+	if c.chooses(manager) || c.fits() {
+		normal = ir.CloneDetached(module)
+	}
+	if err := c.fit(manager, module, normal, out); err != nil {
 		return nil, err
 	}
 	if c.Execution != nil {
@@ -110,9 +109,58 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	return out, nil
 }
 
-// transform runs the passes by a runner.
+// manager returns the passes for the options that come after the steps that all ways share, or those that were chosen by hand.
+func (c *Compiler) manager(o Options) (*pass.OpPassManager, error) {
+	if c.Passes != "" {
+		return c.Registry.ParsePipeline(c.Passes)
+	}
+	_, own := o.splitSteps()
+	return c.Registry.ParsePipeline(pipeline(own))
+}
+
+// runner returns the runner of the passes, or one that keeps to itself what they say.
+func (c *Compiler) runner() pass.Runner {
+	if c.Runner != nil {
+		return *c.Runner
+	}
+	return pass.Runner{Text: func([]byte) {}}
+}
+
+// normalize runs the steps on a module that all ways share, unless the passes were chosen by hand.
+func (c *Compiler) normalize(module *ir.Op, out *Result) error {
+	if c.Passes != "" {
+		return nil
+	}
+	shared, _ := c.Options.splitSteps()
+	if len(shared) == 0 {
+		return nil
+	}
+	manager, err := c.Registry.ParsePipeline(pipeline(shared))
+	if err != nil {
+		return err
+	}
+	return c.run(c.runner(), manager, module, out)
+}
+
+// transform runs the passes by a runner that turn tensors into buffers.
 func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) error {
 	onTensors := withTensors(module) != nil
+	if fn := nestedFunction(module); fn != nil && c.Passes == "" && c.Options.Deallocation == Clone {
+		return refuse(&run, fn.Errorf("is in a nested module, whose functions deallocation by copies doesn't reach").
+			WithNote(fn.Loc(), "it helps to free by ownership, or to compile the nested module by itself"))
+	}
+	if err := c.run(run, manager, module, out); err != nil {
+		return err
+	}
+	if left := withTensors(module); left != nil && onTensors && c.Passes == "" {
+		return refuse(&run, left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
+			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before"))
+	}
+	return nil
+}
+
+// run runs passes by a runner, with the verifier after each. The error is a [RefusedError] about the first one that it reports.
+func (c *Compiler) run(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) error {
 	var first *ir.Diagnostic
 	sink := run.Sink
 	run.VerifyEach, run.Sink = true, func(d *ir.Diagnostic) {
@@ -123,12 +171,6 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 			sink(d)
 		}
 	}
-	if fn := nestedFunction(module); fn != nil && c.Passes == "" && c.Options.Deallocation == Clone {
-		d := fn.Errorf("is in a nested module, whose functions deallocation by copies doesn't reach").
-			WithNote(fn.Loc(), "it helps to free by ownership, or to compile the nested module by itself")
-		run.Sink(d)
-		return &RefusedError{d}
-	}
 	start := time.Now()
 	err := run.Run(manager, module)
 	out.Time += time.Since(start)
@@ -138,13 +180,15 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 		}
 		return &RefusedError{first}
 	}
-	if left := withTensors(module); left != nil && onTensors && c.Passes == "" {
-		d := left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
-			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before")
-		run.Sink(d)
-		return &RefusedError{d}
-	}
 	return nil
+}
+
+// refuse reports that a program isn't taken.
+func refuse(run *pass.Runner, d *ir.Diagnostic) error {
+	if run != nil && run.Sink != nil {
+		run.Sink(d)
+	}
+	return &RefusedError{d}
 }
 
 // nestedFunction returns a function with a body that isn't in module itself, but in a module in it; nil if there is none.
@@ -161,9 +205,16 @@ func nestedFunction(module *ir.Op) (found *ir.Op) {
 // prove checks the compiled program, and verifies the proof if there is one.
 func (r *Result) prove(module *ir.Op) {
 	r.left = findLeft(module)
-	r.Check, r.Certificate, r.Uncertified = check.Certify(module, check.Options{})
+	var digest string
+	// The program is printed for it.
+	digested := beside(func() { digest = verify.Digest(module) })
+	defer digested()
+	r.Check, r.Certificate, r.Uncertified = check.Certify(module, check.Options{Unbound: true})
 	if r.Check.Safe() && r.Uncertified == nil {
-		r.Unverified = verify.Program(module, r.Certificate, 0)
+		r.Unverified = verify.Unbound(module, r.Certificate, 0)
+	}
+	if digested(); r.Certificate != nil {
+		r.Certificate.Program = digest
 	}
 	for _, a := range r.Arenas {
 		if d := a.Check(); d != nil {

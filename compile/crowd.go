@@ -14,7 +14,7 @@ import (
 func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 	o := f.Options
 	o.fitting = a.fitting
-	module := ir.CloneDetached(f.written)
+	module := ir.CloneDetached(f.normal)
 	if manager, err := f.Registry.ParsePipeline(pipeline(o.onTensors())); err == nil {
 		run := pass.Runner{Text: func([]byte) {}}
 		// Without what fails here, compilation would have failed before.
@@ -49,9 +49,9 @@ func nameOf(v *ir.Value) string {
 	return "the block"
 }
 
-// onTensors returns the steps before bufferization.
+// onTensors returns the steps between those that all ways share and bufferization.
 func (o Options) onTensors() []Step {
-	steps := o.Steps()
+	_, steps := o.splitSteps()
 	i := slices.IndexFunc(steps, func(s Step) bool { return s.Name == "bufferize" })
 	return steps[:max(i, 0)]
 }

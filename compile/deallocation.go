@@ -21,39 +21,63 @@ func (c *Compiler) isFree() bool {
 
 // bestDeallocation tries other ways to insert frees on copies of a program where they may make more of it, and returns the best attempt. What functions take and return
 // is the same by all of them, nobody but MLIR-HLO knows owners, and what comes out is proved.
-func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, written *ir.Op, out *Result) (*attempt, error) {
-	if !mayDiffer(first, written) {
+func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, normal *ir.Op, out *Result) (*attempt, error) {
+	if !mayDiffer(first, normal) {
 		return first, nil
 	}
-	attempts := []*attempt{first}
-	best := first
+	best, others := first, []Comparison(nil)
 	for _, way := range []Deallocation{HLO, Clone} {
 		o := c.Options
 		o.Deallocation = way
-		a, err := c.attemptWith(run, o, written, out)
+		a, err := c.attemptWith(run, o, normal, out)
 		if err != nil {
 			return nil, err
 		}
-		if a.err == nil && (hasOwners(a.module) || !keepsContracts(a, first, written)) {
+		if a.err == nil && (hasOwners(a.module) || !keepsContracts(a, first, normal)) {
 			continue
 		}
-		attempts = append(attempts, a)
+		// Of what isn't the best no program is kept, as these may be large.
+		other := a
 		if a.err == nil && (best.err != nil || a.improves(best)) && proved(a.module) {
-			best = a
+			best, other = a, best
 		}
+		others = append(others, other.comparison())
 	}
-	out.Deallocation = best.deallocation
-	for _, a := range attempts {
-		if a != best {
-			out.Others = append(out.Others, a.comparison())
-		}
-	}
+	out.Deallocation, out.Others = best.deallocation, others
 	return best, nil
 }
 
-// mayDiffer tells whether another way to insert frees may make more of a program: the first one didn't take it, or frees under conditions, which cost buffers and time.
-func mayDiffer(first *attempt, written *ir.Op) bool {
-	return first.err != nil || countOps(written, smallProgram+1) <= smallProgram || first.measure().ConditionalFrees > 0
+// mayDiffer tells whether another way to insert frees may make more of a program: the first one didn't take it, or asks at run time whether to free, which costs buffers and time.
+func mayDiffer(first *attempt, normal *ir.Op) bool {
+	return first.err != nil || countOps(normal, smallProgram+1) <= smallProgram || asksToFree(first.module)
+}
+
+// asksToFree tells whether a program decides at run time whether to free: an operation does, or a condition is there for nothing but that.
+func asksToFree(module *ir.Op) (found bool) {
+	module.Walk(func(op *ir.Op) bool {
+		found = found || interfaces.ConditionalFree.Has(op) || frees(op) && onlyFrees(op.Block())
+		return !found
+	})
+	return found
+}
+
+// frees tells whether freeing an operand is all that an operation does.
+func frees(op *ir.Op) bool {
+	effects, known := interfaces.EffectsOf(op)
+	return known && len(effects) > 0 && !slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.Kind != interfaces.Free })
+}
+
+// onlyFrees tells whether a block does nothing but free, when control comes to it.
+func onlyFrees(b *ir.Block) bool {
+	if interfaces.Function.Has(b.ParentOp()) {
+		return false
+	}
+	for op := range b.Ops() {
+		if !frees(op) && !op.Has(ir.TraitTerminator) && !interfaces.IsMemoryEffectFree(op) {
+			return false
+		}
+	}
+	return true
 }
 
 // countOps counts the operations in op, up to a limit.
@@ -90,18 +114,18 @@ func hasOwners(module *ir.Op) (found bool) {
 
 // proved tells whether a proof says that a program frees each buffer once and doesn't use it afterwards.
 func proved(module *ir.Op) bool {
-	report, certificate, err := check.Certify(module, check.Options{})
-	return report.Safe() && err == nil && verify.Program(module, certificate, 0) == nil
+	report, certificate, err := check.Certify(module, check.Options{Unbound: true})
+	return report.Safe() && err == nil && verify.Unbound(module, certificate, 0) == nil
 }
 
 // keepsContracts tells whether the public functions of a compiled program take and return what those of the first one do, or, if there is none, as many buffers as those of the
 // program that was given had tensors: MLIR-HLO's functions may return owners beside.
-func keepsContracts(a, first *attempt, written *ir.Op) bool {
+func keepsContracts(a, first *attempt, normal *ir.Op) bool {
 	if first.err == nil {
 		before, after := contracts(first.module), contracts(a.module)
 		return slices.EqualFunc(before, after, contract.same)
 	}
-	return slices.EqualFunc(contracts(written), contracts(a.module), contract.bufferizesTo)
+	return slices.EqualFunc(contracts(normal), contracts(a.module), contract.bufferizesTo)
 }
 
 // contract is what a public function takes and returns.

@@ -75,21 +75,21 @@ type trial struct {
 // fitter tries ways to need less memory.
 type fitter struct {
 	*Compiler
-	written *ir.Op
-	out     *Result
-	all     []*trial
+	normal *ir.Op
+	out    *Result
+	all    []*trial
 }
 
 // fits tells whether the program has to fit into limited memory.
 func (c *Compiler) fits() bool { return c.Options.MaxMemory != 0 && c.Passes == "" }
 
-// fit runs the passes on a module, of which written is a copy. If memory is limited, it runs them in several ways, those first that take no extra work, until the program fits: then that
+// fit runs the passes on a module, of which normal is a copy. If memory is limited, it runs them in several ways, those first that take no extra work, until the program fits: then that
 // is the module. It fails, with a [RefusedError] about what needs most, if none fits.
-func (c *Compiler) fit(manager *pass.OpPassManager, module, written *ir.Op, out *Result) error {
+func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *Result) error {
 	if !c.fits() {
-		return c.choose(manager, module, written, out)
+		return c.choose(manager, module, normal, out)
 	}
-	f := &fitter{Compiler: c, written: written, out: out}
+	f := &fitter{Compiler: c, normal: normal, out: out}
 	a, err := f.search(module)
 	if err != nil {
 		return err
@@ -117,11 +117,11 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, written *ir.Op, out 
 func (f *fitter) search(module *ir.Op) (*trial, error) {
 	byOrder := *f.Compiler
 	byOrder.Options.MaxMemory = 0
-	manager, err := f.Registry.ParsePipeline(byOrder.Options.Pipeline())
+	manager, err := byOrder.manager(byOrder.Options)
 	if err != nil {
 		return nil, err
 	}
-	if err := byOrder.choose(manager, module, f.written, f.out); err != nil {
+	if err := byOrder.choose(manager, module, f.normal, f.out); err != nil {
 		return nil, err
 	}
 	first := f.add(&trial{attempt: &attempt{module: module}})
@@ -239,16 +239,13 @@ func (f *fitter) keeps(a *trial) bool {
 func (f *fitter) try(w fitting) (*trial, error) {
 	o := f.Options
 	o.fitting = w
-	manager, err := f.Registry.ParsePipeline(o.Pipeline())
+	manager, err := f.manager(o)
 	if err != nil {
 		return nil, err
 	}
-	run := pass.Runner{Text: func([]byte) {}}
-	if f.Runner != nil {
-		run = *f.Runner
-	}
+	run := f.runner()
 	run.Started = nil
-	a := &trial{fitting: w, attempt: f.attempt(run, manager, ir.CloneDetached(f.written), f.out)}
+	a := &trial{fitting: w, attempt: f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)}
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {
 		a.Attempt = Attempt{Way: w.way(), Peak: footprint.Size{Bytes: math.MaxInt64}}
@@ -276,8 +273,5 @@ func (f *fitter) add(a *trial) *trial {
 func (f *fitter) refuse(a *trial) error {
 	d := f.crowd(a)
 	d.Message = fmt.Sprintf("the program needs %s at least, and no more than %s are allowed; most is needed here", a.Peak, footprint.Bytes(f.Options.MaxMemory))
-	if f.Runner != nil && f.Runner.Sink != nil {
-		f.Runner.Sink(d)
-	}
-	return &RefusedError{d}
+	return refuse(f.Runner, d)
 }

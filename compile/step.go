@@ -1,6 +1,9 @@
 package compile
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Step is one step of the way from tensors to buffers.
 type Step struct {
@@ -306,6 +309,13 @@ func (o Options) Steps() []Step {
 		}
 	}
 	return out
+}
+
+// splitSteps returns the steps that are the same for all ways to insert frees and to save memory, which a program goes through once, and those after them.
+func (o Options) splitSteps() (shared, own []Step) {
+	all := o.Steps()
+	n := 1 + slices.IndexFunc(all, func(s Step) bool { return s.Name == "normalize" })
+	return all[:n], all[n:]
 }
 
 // Constraints returns what is known about the order of the steps of all pipelines.

@@ -22,7 +22,10 @@ func Certify(root *ir.Op, o Options) (r *Report, c *certificate.Certificate, err
 	if r = p.check(root); !r.Safe() {
 		return r, nil, root.Errorf("not certified: it isn't proved")
 	}
-	c = &certificate.Certificate{Program: verify.Digest(root)}
+	c = &certificate.Certificate{}
+	if !o.Unbound {
+		c.Program = verify.Digest(root)
+	}
 	var fns []*ir.Op
 	root.Walk(func(op *ir.Op) bool {
 		if isFunction(op) {

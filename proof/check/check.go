@@ -107,6 +107,8 @@ type Options struct {
 	// Interrupt ends the check soon after it is closed: functions that were not finished are not
 	// judged then. May be nil.
 	Interrupt <-chan struct{}
+	// Unbound leaves it to the caller to bind the certificate to the program, by [verify.Digest], which prints it.
+	Unbound bool
 }
 
 // program is what the analyses of functions share.

@@ -35,6 +35,11 @@ func Program(root *ir.Op, c *certificate.Certificate, threads int) error {
 	return verify(root, c, threads, nil)
 }
 
+// Unbound is [Program] without a look at what binds the certificate to a program, for who knows that it was made for this one.
+func Unbound(root *ir.Op, c *certificate.Certificate, threads int) error {
+	return verify(root, c, threads, nil)
+}
+
 // Prover returns lemmas that show that a condition can't hold, given others that do; false if there are none.
 type Prover func(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) (lemmas [][]int, ok bool)
 
