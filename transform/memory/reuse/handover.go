@@ -13,12 +13,15 @@ import (
 
 // handOver lets operations write over buffers that come from elsewhere, such as those of the iteration before, and that their
 // block frees later: an operation that writes each element of a new buffer, and reads one of the same type at the same place
-// that nothing needs any more, writes over that; a copy goes. It returns how many operations do. For each candidate, linear
-// in the operations of its block behind it, and in the buffers that it may be.
+// that nothing needs any more, writes over that; a copy goes. It returns how many operations do. It takes time linear in the operations of
+// the function, and for each candidate in those between the new buffer and the operation, in the uses of the new buffer, and in the
+// buffers that the other one may be.
 func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	var buffers *analysis.Buffers
+	var uses *blockUses
 	var aligned int64 // what all buffers are aligned to
 	frees := deallocsIn(fn)
+	var copies []*ir.Op // of a buffer to itself, which stay until the end since the table of uses knows them
 	for _, b := range blocksIn(fn) {
 		for op := b.First(); op != nil; {
 			next := op.Next()
@@ -29,8 +32,9 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				}
 				if buffers == nil {
 					buffers, aligned = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), leastAlignment(fn)
+					uses = newBlockUses(buffers, accesses)
 				}
-				if !mayTake(buffers, op, m, free, nil) {
+				if !mayTake(uses, op, m, free, nil) {
 					continue
 				}
 				if next == free {
@@ -39,14 +43,19 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				if alloc := m.target.DefiningOp(); alignmentOf(alloc) > aligned {
 					alignAll(buffers, m.source, alloc)
 				}
-				buffers.Merge(m.target, m.source)
 				frees.take(m, free)
-				take(op, m, free)
+				uses.merge(m.target, m.source, func() { take(m, free) })
+				if _, isCopy := copyOf(op); isCopy {
+					copies = append(copies, op)
+				}
 				n++
 				break
 			}
 			op = next
 		}
+	}
+	for _, op := range copies {
+		op.Erase()
 	}
 	return n
 }
@@ -102,25 +111,28 @@ func (d deallocs) take(m copied, free *ir.Op) {
 	delete(d, m.target)
 }
 
-// mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted.
-func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.Value) bool {
-	if b.Escapes(m.source).Has(analysis.Kept) || b.HasAddress(m.source) || b.HasAddress(m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
+// mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted: nothing after it but frees, which
+// are of other buffers, as this one is freed in any case, uses the source.
+func mayTake(uses *blockUses, op *ir.Op, m copied, free *ir.Op, except *ir.Value) bool {
+	b := uses.buffers
+	if !onlyFrees(free) || b.Escapes(m.source).Has(analysis.Kept) || b.HasAddress(m.source) || b.HasAddress(m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
 		return false
 	}
-	// Other frees aren't of this buffer, which is freed in any case.
-	uses := b.NewLastUses()
-	uses.Add(op, func(x *ir.Op, operand int) bool {
+	last := uses.in(op.Block()).Of(m.source)
+	if last == nil || last.IsBefore(op) {
+		return true
+	}
+	if last != op {
+		return false
+	}
+	own := b.NewLastUses()
+	own.Add(op, func(x *ir.Op, operand int) bool {
 		if x != op {
 			return accesses(x, operand)
 		}
 		return x.Operand(operand) != m.source && x.Operand(operand) != m.target
 	})
-	for x := op.Next(); x != nil; x = x.Next() {
-		if x != free && !onlyFrees(x) {
-			uses.Add(x, accesses)
-		}
-	}
-	return uses.Of(m.source) == nil
+	return own.Of(m.source) == nil
 }
 
 // firstUse tells whether nothing uses a new buffer before an operation of its block. It takes time linear in the operations between them.
@@ -171,22 +183,19 @@ func takesWhole(b *analysis.Buffers, m copied, except *ir.Value) bool {
 	return ok
 }
 
-// take lets the source be the target from the operation on.
-func take(op *ir.Op, m copied, free *ir.Op) {
+// take lets the source be the target.
+func take(m copied, free *ir.Op) {
 	alloc := m.target.DefiningOp()
-	_, isCopy := copyOf(op)
 	m.target.ReplaceAllUsesWith(m.source)
 	free.Erase()
 	alloc.Erase()
-	if isCopy {
-		op.Erase()
-	}
 }
 
 // ownFromStart lets loops that copy in each iteration what they hand on, and free it but in the first one, copy before the
 // first one instead, after which they own what they hand on. It returns how many.
 func ownFromStart(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	var buffers *analysis.Buffers
+	var uses *blockUses
 	for _, b := range blocksIn(fn) {
 		for op := range b.Ops() {
 			if !op.Is(scf.For) && !op.Is(scf.While) {
@@ -199,8 +208,9 @@ func ownFromStart(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				}
 				if buffers == nil {
 					buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+					uses = newBlockUses(buffers, accesses)
 				}
-				if x.startsAsItIs(buffers) && mayTake(buffers, x.copy, x.copied, x.free, x.start()) {
+				if x.startsAsItIs(buffers) && mayTake(uses, x.copy, x.copied, x.free, x.start()) {
 					x.own()
 					buffers = nil
 					n++

@@ -47,6 +47,27 @@ type rotating struct {
 	pressure *pressure // in which what candidates hand on counts by names
 	// names maps results of loops that were replaced to those that the analysis knows.
 	names map[*ir.Value]*ir.Value
+	uses  *blockUses
+	// frees are the operands by which operations in loops may free buffers.
+	frees map[*ir.Op][]*ir.Use
+}
+
+// freesIn returns those in a loop that didn't change.
+func (r *rotating) freesIn(loop *ir.Op) []*ir.Use {
+	frees, ok := r.frees[loop]
+	if ok {
+		return frees
+	}
+	loop.Walk(func(op *ir.Op) bool {
+		for i := range op.NumOperands() {
+			if analysis.MayFree(op, i) {
+				frees = append(frees, op.OperandUse(i))
+			}
+		}
+		return true
+	})
+	r.frees[loop] = frees
+	return frees
 }
 
 // known returns what the analysis knows a value as.
@@ -59,7 +80,8 @@ func (r *rotating) known(v *ir.Value) *ir.Value {
 
 // newRotating analyzes a function of which some loops may change.
 func newRotating(fn *ir.Op, calls *analysis.CallSummaries, candidates []place) *rotating {
-	r := &rotating{buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), names: map[*ir.Value]*ir.Value{}}
+	r := &rotating{buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), names: map[*ir.Value]*ir.Value{}, frees: map[*ir.Op][]*ir.Use{}}
+	r.uses = newBlockUses(r.buffers, nil)
 	r.pressure = newPressure(fn, r.buffers)
 	in := map[*ir.Value]bool{}
 	for _, c := range candidates {
@@ -313,15 +335,12 @@ func (x *rotation) isOnlyFree(r *rotating) bool {
 	for _, v := range x.args {
 		ok = ok && !b.Escapes(v).Has(analysis.Kept)
 	}
-	x.loop.Walk(func(op *ir.Op) bool {
-		if op == x.free {
+	for _, u := range r.freesIn(x.loop) {
+		if !ok {
 			return false
 		}
-		for i := range op.NumOperands() {
-			ok = ok && !(analysis.MayFree(op, i) && b.Query(r.known(op.Operand(i)), x.old) != analysis.NeverAlias)
-		}
-		return ok
-	})
+		ok = x.free.IsAncestorOf(u.Owner()) || b.Query(r.known(u.Value()), x.old) == analysis.NeverAlias
+	}
 	return ok
 }
 
@@ -331,13 +350,8 @@ func (x *rotation) servesItself(r *rotating) bool {
 	if x.owned != nil {
 		return false
 	}
-	uses := r.buffers.NewLastUses()
-	for op := range x.block.Ops() {
-		if op != x.free && !(op.Is(memref.ExtractStridedMetadata) && baseOf(x.free.Operand(0)) == memref.ExtractStridedMetadataOp{Op: op}.Source()) {
-			uses.Add(op, nil)
-		}
-	}
-	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) || x.alloc.NumOperands() > 0 && !x.keepsNoMore() {
+	// Other frees are of other buffers.
+	if last := r.uses.in(x.block).Of(x.old); last != nil && !last.IsBefore(x.alloc) || x.alloc.NumOperands() > 0 && !x.keepsNoMore() {
 		return false
 	}
 	p := r.pressure
