@@ -33,6 +33,9 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 		if ir.ElementType(from).String() != ir.ElementType(to).String() {
 			return nil, exec.Unsupported(op, "it changes the type of elements")
 		}
+		if !ir.CompatibleShapes(from, to) {
+			return nil, exec.Unsupported(op, "it changes the shape")
+		}
 		switch {
 		case ir.IsMemRef(from) && !ir.IsMemRef(to):
 			return func(f *exec.Frame) error {
