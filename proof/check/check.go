@@ -213,7 +213,7 @@ func (p *program) check(root *ir.Op) *Report {
 			c.promise = out[i].promise
 			c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			if c.private {
-				c.expand = out[i].byCaller || c.addresses
+				c.expand = out[i].byCaller || c.addresses || lentResults(f.fn) != nil
 				switch {
 				case !out[i].byCaller:
 				case called[f.fn]:
