@@ -143,6 +143,9 @@ func (x *twinTrial) try(src *program) *problem {
 	if p := metamorphic(t.compare(src, b.module, &after), "the compiled twin"); p != nil {
 		return p
 	}
+	if p := t.bound(src.module, before.peak); p != nil {
+		return problemf(kindPeak, "before it is compiled, %s", p.message)
+	}
 	x.measures = &TwinMeasures{x.twin.Name, measure(a.module, before.stats), measure(b.module, after.stats)}
 	if what := x.measures.differ(); what != "" && x.o.Forms && !x.twin.Harder {
 		return problemf(kindForm, "%s: memory: %s", x.twin.Name, what)
