@@ -139,7 +139,7 @@ var steps = []Step{
 		Why: "A caller that gets a part of a buffer can't free it.",
 	},
 	{
-		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false fold-sizes copy-arguments}", in: with(Ownership),
+		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false fold-sizes copy-arguments}", in: with(Ownership, Clone),
 		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free, and is a new buffer if it is one of the caller's.",
 	},
 	{

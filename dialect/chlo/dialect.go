@@ -129,7 +129,7 @@ func ops() []*ir.OpDef {
 	for _, id := range []*ir.OpID{BroadcastAdd, BroadcastAnd, BroadcastAtan2, BroadcastComplex, BroadcastDivide, BroadcastMaximum, BroadcastMinimum, BroadcastMultiply,
 		BroadcastNextAfter, BroadcastOr, BroadcastPolygamma, BroadcastPower, BroadcastRemainder, BroadcastShiftLeft, BroadcastShiftRightArithmetic,
 		BroadcastShiftRightLogical, BroadcastSubtract, BroadcastXor, BroadcastZeta} {
-		out = append(out, op(id, "$lhs `,` $rhs"+functional, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{dims}}))
+		out = append(out, op(id, "$lhs `,` $rhs"+functional, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{dims}, Verify: verifyBroadcast, VerifyAlone: true}))
 	}
 	return append(out,
 		op(BroadcastCompare, "$lhs `,` $rhs"+functional, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{dims,
@@ -162,6 +162,35 @@ func verifyElements(op *ir.Op) error {
 	}
 	if t := ir.ElementType(op.Result(0).Type()); t != want {
 		return op.Errorf("requires a result with elements of type %s, but they are %s", want, t)
+	}
+	return nil
+}
+
+// verifyBroadcast demands elements of one type, or for chlo.broadcast_complex a result of complex numbers of these, and a dimension of
+// the result for each one of the operand of lower rank.
+func verifyBroadcast(op *ir.Op) error {
+	l, r, out := op.Operand(0).Type().(*ir.RankedTensorType), op.Operand(1).Type().(*ir.RankedTensorType), op.Result(0).Type().(*ir.RankedTensorType)
+	if l.Elem != r.Elem {
+		return op.Errorf("requires operands with the same elements, but they have %s and %s", l.Elem, r.Elem)
+	}
+	want := l.Elem
+	if op.Is(BroadcastComplex) {
+		want = op.Context().Complex(l.Elem)
+	}
+	if out.Elem != want {
+		return op.Errorf("requires a result with elements of type %s, but they are %s", want, out.Elem)
+	}
+	a, ok := op.Attr("broadcast_dimensions").(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	if low := min(len(l.Shape), len(r.Shape)); len(a.Ints()) != low {
+		return op.Errorf("requires a broadcast dimension for each of the %d of the operand of lower rank, but there are %d", low, len(a.Ints()))
+	}
+	for _, d := range a.Ints() {
+		if d < 0 || d >= int64(len(out.Shape)) {
+			return op.Errorf("broadcast dimension %d is none of a result of rank %d", d, len(out.Shape))
+		}
 	}
 	return nil
 }

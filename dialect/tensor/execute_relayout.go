@@ -16,6 +16,11 @@ func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *
 	return func(f *exec.Frame, fn func(i, j int64)) error {
 		t, indices := at(f)
 		rank := len(indices.Sizes) - 1
+		// Nothing says that the last dimension of the indices has as many elements as dimensions are indexed.
+		each := indices.Sizes[rank]
+		if indices.Elements() > 0 && each < int64(len(dims)) {
+			return exec.Findf(exec.OutOfBounds, op, "%d dimensions are indexed by positions of size %d", len(dims), each)
+		}
 		list, err := indices.Integers(op)
 		if err != nil {
 			return err
@@ -37,7 +42,7 @@ func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *
 				batch = batch*indices.Sizes[d] + idx[d]
 			}
 			for k, d := range dims {
-				position[d] = list[batch*int64(len(dims))+int64(k)]
+				position[d] = list[batch*each+int64(k)]
 			}
 			for k, d := range rest {
 				position[d] = idx[rank+k]

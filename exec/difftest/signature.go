@@ -119,8 +119,14 @@ func (s *signature) added(after *ir.Op, args []interp.Value, limit int64) ([]int
 
 // result returns what was result i before.
 func (s *signature) result(i int, got *interp.Result) interp.Value {
-	if from := s.from[i]; from < outParam {
-		return got.Values[from]
+	if k, ok := s.argument(i); ok {
+		return got.Buffers[k]
 	}
-	return got.Buffers[s.inputs+s.from[i]-outParam]
+	return got.Values[s.from[i]]
+}
+
+// argument returns which argument result i became, if it became one.
+func (s *signature) argument(i int) (k int, ok bool) {
+	from := s.from[i]
+	return s.inputs + from - outParam, from >= outParam
 }

@@ -24,7 +24,7 @@ type Call struct {
 	// operation that only computes, a number that its arguments determine.
 	Name   string
 	Number int
-	// Args are the arguments, Results the types of the results.
+	// Args are the arguments, Results the types of the results. A function may shorten Args to those that count as an effect.
 	Args    []Value
 	Results []ir.Type
 

@@ -187,7 +187,7 @@ func (a *analysis) useArgument(fr *kernel.Frame, op *ir.Op, v kernel.Value) {
 func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
 	switch {
 	case callee == nil:
-		return call.Attr(interfaces.BorrowedAttr) != nil
+		return call.Attr(interfaces.BorrowedAttr) != nil || a.p.valueLends && slices.ContainsFunc(call.Results().Types(), ir.IsMemRef)
 	case a.p.contracts[callee] == nil:
 		return interfaces.LendsResults(callee)
 	}

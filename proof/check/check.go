@@ -117,6 +117,8 @@ type program struct {
 	tables    map[*ir.Op]*ir.SymbolTable
 	contracts map[*ir.Op]*contract
 	results   map[*ir.Op]*result
+	// valueLends tells that a function which is called by its value lends a result.
+	valueLends bool
 	// certify tells analyses to keep what a certificate is made of.
 	certify bool
 	naming  sync.Mutex // of calls of Options.Name
@@ -190,6 +192,9 @@ func (p *program) check(root *ir.Op) *Report {
 	g := iranalysis.NewCallGraph(root)
 	valued, called := usedAsValues(root, p), calledOf(g)
 	results, o := p.results, p.opts
+	for fn, is := range valued {
+		p.valueLends = p.valueLends || is && interfaces.Function.Has(fn) && len(lentResults(fn)) > 0
+	}
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
@@ -215,7 +220,7 @@ func (p *program) check(root *ir.Op) *Report {
 			c.promise = out[i].promise
 			c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			if c.private {
-				c.expand = out[i].byCaller || c.addresses
+				c.expand = out[i].byCaller || c.addresses || lentResults(f.fn) != nil
 				switch {
 				case !out[i].byCaller:
 				case called[f.fn]:

@@ -235,18 +235,18 @@ func (x *trial) judge(src *program, after *ir.Op) *problem {
 	j, ok := src.judged[key]
 	if !ok {
 		var p *problem
-		var stats exec.Stats
+		var ran executed
 		if j.readable, p = readable(after); p != nil {
 			return p
 		}
-		if p := x.compare(src, after, &stats); p != nil {
+		if p := x.compare(src, after, &ran); p != nil {
 			return p
 		}
 		if p := x.simply(src, after); p != nil {
 			return p
 		}
-		j.measures = measure(after, stats)
-		if p := x.bound(after, &stats); p != nil {
+		j.measures = measure(after, ran.stats)
+		if p := x.bound(after, ran.peak); p != nil {
 			return p
 		}
 		if x.t.Frees {
@@ -277,8 +277,14 @@ func (x *trial) unknown(p *problem) *problem {
 // shown tells whether the program is shown to the peer.
 func (x *trial) shown() bool { return x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 }
 
-// compare executes the programs. What the second one does is added to stats.
-func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem {
+// executed is what the functions of a program did.
+type executed struct {
+	stats exec.Stats // of all
+	peak  int64      // of @main alone
+}
+
+// compare executes the programs. What the second one does is noted in ran.
+func (x *trial) compare(src *program, after *ir.Op, ran *executed) *problem {
 	if x.g.Lower != "" {
 		var err error
 		if after, err = x.o.lowered(x.g, after); err != nil {
@@ -287,7 +293,10 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 	}
 	rep := src.reference.Compare(after, x.t.Frees)
 	for _, f := range rep.Functions {
-		stats.Add(&f.Stats)
+		ran.stats.Add(&f.Stats)
+		if f.Name == "main" {
+			ran.peak = f.Stats.PeakBytes
+		}
 		for _, m := range f.Mismatches {
 			return problemf(kindMismatch, "input %d: %s: %s", m.Input, m.What, m.Difference)
 		}
@@ -304,15 +313,15 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 	return nil
 }
 
-// bound compares what executions of @main needed with the static peak.
-func (x *trial) bound(after *ir.Op, stats *exec.Stats) *problem {
+// bound compares how many bytes executions of @main needed with its static peak.
+func (x *trial) bound(after *ir.Op, needed int64) *problem {
 	fn, err := interp.Entry(after, "main")
 	if err != nil || x.g.Idle || x.g.Lower != "" {
 		return nil
 	}
 	f := check.Footprint(after, 1).Of(fn)
-	if peak := f.Peak(); peak.IsStatic() && !f.Unknown && peak.Bytes < stats.PeakBytes {
-		return problemf(kindPeak, "the static peak is %v, but an execution needs %d B", peak, stats.PeakBytes)
+	if peak := f.Peak(); peak.IsStatic() && !f.Unknown && peak.Bytes < needed {
+		return problemf(kindPeak, "the static peak is %v, but an execution needs %d B", peak, needed)
 	}
 	return nil
 }

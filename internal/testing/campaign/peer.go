@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -40,7 +39,7 @@ func (x *trial) peerMakes(out []byte, src *program) *problem {
 		return problemf(kindPeer, "what it prints is not read: %v", err)
 	}
 	message := x.kept(func() answer {
-		if p := x.compare(src, theirs, &exec.Stats{}); p != nil && p.kind == kindMismatch {
+		if p := x.compare(src, theirs, &executed{}); p != nil && p.kind == kindMismatch {
 			return answer{Message: p.message}
 		}
 		return answer{}

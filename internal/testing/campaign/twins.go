@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"freehold/compile"
-	"freehold/exec"
 	"freehold/internal/testing/irgen"
 	"freehold/internal/testing/twin"
 	"freehold/ir"
@@ -115,7 +114,7 @@ func (x *twinTrial) try(src *program) *problem {
 		}
 		return problemf(kindMetamorphic, "%s: %s: %s", x.twin.Name, what, p.message)
 	}
-	if p := metamorphic(t.compare(src, other, &exec.Stats{}), "the twin"); p != nil {
+	if p := metamorphic(t.compare(src, other, &executed{}), "the twin"); p != nil {
 		return p
 	}
 	a, p := x.compile(src.module)
@@ -136,7 +135,7 @@ func (x *twinTrial) try(src *program) *problem {
 	case a.judged != b.judged && (a.judged == safe || b.judged == safe): // the search for a path that goes wrong has limits
 		return problemf(kindMetamorphic, "%s: compiled, the program is %s, and the twin %s", x.twin.Name, a.judged, b.judged)
 	}
-	var before, after exec.Stats
+	var before, after executed
 	t.t.Frees = a.judged == safe
 	if p := metamorphic(t.compare(src, a.module, &before), "the compiled program"); p != nil {
 		return p
@@ -144,7 +143,10 @@ func (x *twinTrial) try(src *program) *problem {
 	if p := metamorphic(t.compare(src, b.module, &after), "the compiled twin"); p != nil {
 		return p
 	}
-	x.measures = &TwinMeasures{x.twin.Name, measure(a.module, before), measure(b.module, after)}
+	if p := t.bound(src.module, before.peak); p != nil {
+		return problemf(kindPeak, "before it is compiled, %s", p.message)
+	}
+	x.measures = &TwinMeasures{x.twin.Name, measure(a.module, before.stats), measure(b.module, after.stats)}
 	if what := x.measures.differ(); what != "" && x.o.Forms && !x.twin.Harder {
 		return problemf(kindForm, "%s: memory: %s", x.twin.Name, what)
 	}

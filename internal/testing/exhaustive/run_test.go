@@ -480,6 +480,86 @@ func (b *batch) pairs(r *rand.Rand, some int) {
 	b.judge()
 }
 
+// links adds functions of two operations of one dialect, one of which is an operand of the other, for each pair of their names, however many instances
+// the operations have: beside a neutral constant, or one that undoes much, and with random constants beside both. Most rewritings of several operations are
+// about such pairs, which are rare among random ones.
+func (b *batch) links(r *rand.Rand, some int) {
+	type place struct {
+		outer *ir.OpName
+		at    int
+		inner *ir.OpName
+	}
+	type link struct{ outer, inner *instance }
+	links, order := map[place][]link{}, []place(nil)
+	by := b.w.byResult()
+	for _, outer := range b.w.instances {
+		for at, t := range outer.in {
+			for _, inner := range by[t] {
+				if inner.name.Dialect() != outer.name.Dialect() || inner.free || outer.free {
+					continue
+				}
+				p := place{outer.name, at, inner.name}
+				if links[p] == nil {
+					order = append(order, p)
+				}
+				links[p] = append(links[p], link{outer, inner})
+			}
+		}
+	}
+	add := func(p place, kids func(types []ir.Type, args []ir.Type) ([]*tree, []ir.Type), constant func(t ir.Type) ir.Attribute) {
+		x := links[p][r.IntN(len(links[p]))]
+		in, _ := kids(x.inner.in, nil)
+		list := make([]*tree, len(x.outer.in))
+		for i, t := range x.outer.in {
+			list[i] = &tree{constant: constant(t), typ: t}
+		}
+		list[p.at] = &tree{of: x.inner, res: slices.Index(x.inner.out, x.outer.in[p.at]), kids: in}
+		if complete(list[p.at]) && !slices.ContainsFunc(list, func(t *tree) bool { return t.of == nil && t.constant == nil }) {
+			b.addAll(x.outer, list)
+		}
+	}
+	any := func(t ir.Type) ir.Attribute {
+		if c := b.w.constantsOf(t); len(c) > 0 {
+			return c[r.IntN(len(c))]
+		}
+		return nil
+	}
+	arguments := func(types, _ []ir.Type) (list []*tree, _ []ir.Type) {
+		for i, t := range types {
+			list = append(list, &tree{arg: i, typ: t})
+		}
+		return list, types
+	}
+	for _, p := range order {
+		for k := range 3 {
+			add(p, arguments, func(t ir.Type) ir.Attribute { return neutral(b.w.constantsOf(t), k) })
+		}
+		for range some {
+			add(p, func(types, args []ir.Type) ([]*tree, []ir.Type) {
+				list, args := arguments(types, args)
+				if n := len(list) - 1; n > 0 {
+					list[n] = &tree{constant: any(types[n]), typ: types[n]}
+				}
+				return list, args
+			}, any)
+		}
+	}
+	b.judge()
+}
+
+// neutral returns zero, one, or all bits set, by k, if it is among the constants; otherwise the one at k from the start, and nil if there is none.
+func neutral(constants []ir.Attribute, k int) ir.Attribute {
+	for _, a := range constants {
+		if n, ok := a.(*ir.IntegerAttr); ok && n.Value == []int64{0, 1, -1}[k] {
+			return a
+		}
+	}
+	if k < len(constants) {
+		return constants[k]
+	}
+	return nil
+}
+
 // twins adds functions of an operation two of whose operands are operations of the same name, with random leaves: some of all, or some of
 // each.
 func (b *batch) twins(r *rand.Rand, some int) {

@@ -53,7 +53,7 @@ func canonicalizer(*world) func(module *ir.Op) error {
 }
 
 func tryTrees(t *testing.T, w *world) {
-	single, pair, twins, randomly := 2, 2000, 1000, 1000
+	single, pair, link, twins, randomly := 2, 2000, 4, 1000, 1000
 	if *all {
 		twins, randomly = 200000, 200000
 	}
@@ -64,6 +64,7 @@ func tryTrees(t *testing.T, w *world) {
 	r := rand.New(rand.NewPCG(*seed, 1))
 	b.singles(r, single)
 	b.pairs(r, pair)
+	b.links(r, link)
 	b.twins(r, twins)
 	b.randoms(r, randomly)
 	b.log()

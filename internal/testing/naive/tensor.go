@@ -284,7 +284,8 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		points(at.Sizes[:batch], func(b []int64) {
 			var place []int64
 			for k := range dims {
-				place = append(place, signed(f.defined(op, at.at(append(append([]int64(nil), b...), int64(k)))), width(at.Type)).Int64())
+				listed := f.inBounds(op, at, append(append([]int64(nil), b...), int64(k)))
+				place = append(place, signed(f.defined(op, at.at(listed)), width(at.Type)).Int64())
 			}
 			if key := fmt.Sprint(place); op.Attr("unique") != nil && seen[key] {
 				f.wrong(op, Unspecified, "a place that is gathered twice")

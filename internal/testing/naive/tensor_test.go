@@ -194,6 +194,12 @@ func.func @f(%i: index, %v: i32) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
   %q = tensor.gather %t[%i] gather_dims([0, 2]) : (tensor<4x3x2x$T>, tensor<2x2xindex>) -> tensor<2x3x$T>
   return %r, %q : tensor<2x1x3x1x$T>, tensor<2x3x$T>
 }`)
+	add("tensor.gather, of which not all positions count", `func.func @f(%t: tensor<4x3x$T>, %i: tensor<2x3xi8>) -> tensor<2x3x$T> {
+  %one = arith.constant dense<1> : tensor<2x3xi8>
+  %p = arith.andi %i, %one : tensor<2x3xi8>
+  %r = tensor.gather %t[%p] gather_dims([0]) : (tensor<4x3x$T>, tensor<2x3xi8>) -> tensor<2x3x$T>
+  return %r : tensor<2x3x$T>
+}`)
 	add("tensor.pack", `func.func @f(%t: tensor<5x4x$T>, %e: tensor<2x3x2x2x$T>, %v: $T) -> tensor<2x3x2x2x$T> {
   %r = tensor.pack %t padding_value(%v : $T) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [2, 2] into %e : tensor<5x4x$T> -> tensor<2x3x2x2x$T>
   return %r : tensor<2x3x2x2x$T>

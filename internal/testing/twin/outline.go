@@ -9,7 +9,7 @@ import (
 )
 
 // outline makes private functions of runs of operations in the entry blocks of functions: what is defined before becomes their arguments,
-// and what is needed later their results.
+// and what is needed later their results. Constants come first, and stay: which buffer is returned may depend on one, and no pass asks what constants a call returns.
 func outline(module *ir.Op, choose func(n int) int) (n int) {
 	var entries []*ir.Block
 	for op := range module.BodyBlock(0).Ops() {
@@ -18,15 +18,26 @@ func outline(module *ir.Op, choose func(n int) int) (n int) {
 		}
 	}
 	for _, b := range entries {
-		var ops []*ir.Op
+		var ops, constants []*ir.Op
 		for op := range b.Ops() {
-			ops = append(ops, op)
+			switch {
+			case op == b.Last():
+			case op.Has(ir.TraitConstantLike):
+				constants = append(constants, op)
+			default:
+				ops = append(ops, op)
+			}
 		}
-		ops = ops[:len(ops)-1]
 		for first := 0; first < len(ops); {
 			size := 1 + choose(6)
 			run := ops[first:min(first+size, len(ops))]
 			if choose(3) > 0 && movable(run) {
+				for _, op := range constants {
+					if op != b.First() {
+						op.MoveBefore(b.First())
+					}
+				}
+				constants = nil
 				outlineRun(module, run, fmt.Sprintf("outlined_%d", n))
 				n++
 			}

@@ -1,6 +1,9 @@
 package boundary
 
 import (
+	"maps"
+	"slices"
+
 	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -23,18 +26,39 @@ type Borrowed struct {
 //   - results of functions that aren't their callers' to free, by the same attribute: arguments, globals, what was marked, what was loaded from memory, and
 //     what another result is a name of; and those of the calls.
 //
-// It fails if a result may be the caller's to free or not, unless functions that are only called tell their callers at run time which it is (dynamic).
-// It is near-linear; functions are looked at again when more is found about one that they call.
+// A result may be the caller's to free or not. Functions that are only called tell their callers at run time which it is (dynamic); otherwise their calls are
+// replaced by what they do, where that is possible, and it fails for other functions.
+// It is near-linear; functions are looked at again when more is found about one that they call, and all of them when calls were replaced.
 func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
-	x := &borrowing{results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
-		callers: map[*ir.Op][]*ir.Op{}, valued: map[*ir.Op]*valued{}, types: map[*ir.FunctionType]*valued{}, again: map[*ir.Op]bool{}}
+	for round := 0; ; round++ {
+		x := newBorrowing(dynamic)
+		err := x.mark(module)
+		if err == nil || round == maxRounds || !slices.Contains(slices.Collect(maps.Values(x.unclear)), true) {
+			return x.out, err
+		}
+		if !inlineCalls(module, x.unclear) {
+			round = maxRounds - 1 // functions that nothing calls are gone, which errors must not be about
+		}
+	}
+}
+
+// maxRounds limits how often calls are replaced: the callers may then have such results, and their callers.
+const maxRounds = 16
+
+func newBorrowing(dynamic bool) *borrowing {
+	return &borrowing{dynamic: dynamic, results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
+		callers: map[*ir.Op][]*ir.Op{}, valued: map[*ir.Op]*valued{}, types: map[*ir.FunctionType]*valued{}, again: map[*ir.Op]bool{}, unclear: map[*ir.Op]bool{}}
+}
+
+// mark does the work once.
+func (x *borrowing) mark(module *ir.Op) error {
 	any := false
 	module.Walk(func(op *ir.Op) bool {
 		any = any || op.Attr(interfaces.IdentityAttr) != nil
 		return !any && !interfaces.Function.Has(op)
 	})
 	if !any {
-		return x.out, nil
+		return nil
 	}
 	x.calls = analysis.NewCallSummaries(module)
 	graph := analysis.NewCallGraph(module)
@@ -51,12 +75,16 @@ func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
 		}
 	}
 	callers := analysis.NewCallers(module, ir.NewSymbolTables())
+	var first error
 	for _, fn := range graph.Functions {
-		if err := x.settle(fn, callers, dynamic && callers.OnlyCalled(fn)); err != nil {
-			return x.out, err
+		if err := x.settle(fn, callers); err != nil && first == nil {
+			first = err
 		}
 	}
-	return x.out, x.settleCalls(module)
+	if first != nil {
+		return first
+	}
+	return x.settleCalls(module)
 }
 
 // ownership is a set of what a result of a function may be.
@@ -74,6 +102,7 @@ const (
 
 // borrowing is the work on a module.
 type borrowing struct {
+	dynamic bool
 	calls   *analysis.CallSummaries
 	buffers map[*ir.Op]*analysis.Buffers
 	results map[*ir.Op][]ownership // by function and result
@@ -86,6 +115,9 @@ type borrowing struct {
 	work  []*ir.Op
 	again map[*ir.Op]bool
 	out   Borrowed
+	// unclear are functions because of which a result may be the caller's to free or not: they have such a result, or hand on what is returned. It tells whether
+	// their calls may be replaced.
+	unclear map[*ir.Op]bool
 }
 
 // valued is what calls of values of one type have in common.
@@ -410,7 +442,7 @@ func (x *borrowing) ofResult(b *analysis.Buffers, v *ir.Value, given, maybe map[
 }
 
 // settle marks the results of a function that aren't the caller's to free.
-func (x *borrowing) settle(fn *ir.Op, callersOf *analysis.Callers, dynamic bool) error {
+func (x *borrowing) settle(fn *ir.Op, callersOf *analysis.Callers) error {
 	for i, o := range x.results[fn] {
 		switch {
 		case !interfaces.HasIdentity(fn, i) || o == callers || o == 0:
@@ -420,11 +452,39 @@ func (x *borrowing) settle(fn *ir.Op, callersOf *analysis.Callers, dynamic bool)
 			for _, call := range callersOf.Calls(fn) {
 				analysis.MarkBorrowed(call.Result(i))
 			}
-		case !dynamic:
+		case x.dynamic && callersOf.OnlyCalled(fn):
+		default:
+			x.unclear[fn] = x.unclear[fn] || ir.IsPrivate(fn) && len(callersOf.Calls(fn)) > 0
+			x.handingOn(fn, i)
 			return x.mixed(fn, i)
 		}
 	}
 	return nil
+}
+
+// handingOn notes the private functions that hand on what a function returns. Linear in the values on the way.
+func (x *borrowing) handingOn(fn *ir.Op, i int) {
+	b, seen := x.buffers[fn], map[*ir.Value]bool{}
+	var work []*ir.Value
+	for block := range fn.RegionAt(0).Blocks() {
+		if t := block.Last(); t != nil && interfaces.IsRegionTerminator(t) && i < t.NumOperands() {
+			work = append(work, t.Operand(i))
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		if isCallResult(v) {
+			for _, callee := range x.calls.Callees(v.DefiningOp()) {
+				x.unclear[callee] = x.unclear[callee] || ir.IsPrivate(callee)
+			}
+		}
+		work = append(work, x.handedOn(b, v)...)
+	}
 }
 
 // mixed is the error about a result that may be the caller's to free or not.

@@ -56,8 +56,8 @@ it can't be replaced by a copy, as a tensor can. Run it before tensors become bu
 		Summary: "Mark what must not be freed, as it can be reached in ways that can't be seen, or belongs to somebody else",
 		Description: `In functions that ` + "`mark-buffer-identity`" + ` has marked, it marks allocations, by ` + "`bufferization.manual_deallocation`" + `, and results of calls, by ` + "`freehold.borrowed`" + `, that are
 stored in memory, passed to what keeps them, or whose address is: nothing frees them then but the program itself, and a warning says so if it doesn't. It marks results of functions that aren't their
-callers' to free, such as arguments and globals, or parts of these, and the calls. A result that may be the caller's to free or not is an error, since callers couldn't know, and get no copy, in which
-they wouldn't see what is written to the original; with ` + "`dynamic`" + `, functions may have such results all of whose callers are known, for passes that let functions tell at run time. Run it before
+callers' to free, such as arguments and globals, or parts of these, and the calls. Callers couldn't know of a result that may be theirs to free or not, and get no copy, in which
+they wouldn't see what is written to the original: calls of private functions with such a result, or that hand one on, are replaced by what these do, if they aren't recursive or ` + "`no_inline`" + `, and else that is an error; with ` + "`dynamic`" + `, functions may have such results all of whose callers are known, for passes that let functions tell at run time. Run it before
 ` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions. It takes time in the size of the program; functions are looked at again
 when more is found about one that they call.`,
 		On: pass.Module,

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"fmt"
 	"slices"
 
 	"freehold/dialect/bufferization"
@@ -19,8 +20,9 @@ const (
 
 // MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
 // are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
-// refers to the function; an argument that is kept is copied before branches make a result of it. It returns how many arguments it marked. Run it where functions have one return. Linear time.
-func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
+// refers to the function; an argument that is kept is copied before branches make a result of it. It returns how many arguments it marked, and warnings about what the program says of
+// arguments and is without effect. Run it where functions have one return. Linear time.
+func MarkWritableArguments(op *ir.Op, keep bool) (n int, warnings []*ir.Diagnostic) {
 	used := map[string]bool{}
 	ir.SymbolUses(op, func(_ *ir.Op, ref *ir.SymbolRefAttr) { used[ref.Leaf()] = true })
 	b := ir.NewBuilder(op.Context())
@@ -33,6 +35,9 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 		marks := map[int]ir.Attribute{}
 		made := returned{fn: fn}
 		for i, arg := range entry.Args() {
+			if d := ineffective(fn, i); d != nil {
+				warnings = append(warnings, d)
+			}
 			if !ir.IsTensor(arg.Type()) || interfaces.ArgAttr(fn, i, bufferization.WritableAttr) != nil {
 				continue
 			}
@@ -60,7 +65,29 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int) {
 			return append(slices.Clip(attrs), ir.NamedAttr{Name: bufferization.WritableAttr, Value: marks[i]})
 		})
 	})
-	return n
+	return n, warnings
+}
+
+// ineffective returns a warning if the program donates an argument, and that has no effect, or less than it says; nil otherwise.
+func ineffective(fn *ir.Op, argument int) *ir.Diagnostic {
+	arg := fn.RegionAt(0).Entry().Arg(argument)
+	warn := func(format string, args ...any) *ir.Diagnostic {
+		return &ir.Diagnostic{Severity: ir.Warning, Loc: arg.Loc(), Message: fmt.Sprintf(format, args...)}
+	}
+	result, aliases := ResultInto(fn, argument)
+	donated := aliases || isTrue(interfaces.ArgAttr(fn, argument, donorAttr)) || isTrue(interfaces.ArgAttr(fn, argument, bufferization.WritableAttr))
+	m, _ := interfaces.Function.Of(fn)
+	switch results := m.Type(fn).Results; {
+	case !donated:
+	case !ir.IsTensor(arg.Type()):
+		return warn("that argument %d is donated has no effect: only a tensor's buffer is chosen, and here the program itself says what is written where", argument)
+	case !aliases:
+	case result < 0 || result >= len(results):
+		return warn("argument %d may be overwritten, but there is no result %d to be computed into it", argument, result)
+	case results[result] != arg.Type():
+		return warn("argument %d may be overwritten, but result %d isn't computed into it, as that has type '%s'", argument, result, results[result])
+	}
+	return nil
 }
 
 // ResultInto returns the number of the result that goes into the buffer of an argument, if the program says so.

@@ -23,7 +23,8 @@ type Counts struct {
 // Deallocate frees all that a function allocates: MLIR's buffer-deallocation. dom must be the dominance of fn; it isn't that of the
 // result if blocks were added. It fails if control flow forms loops, or allocations don't say how they are
 // freed, both with fn as it was, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
-// are marked by [interfaces.IdentityAttr], and returns warnings for operations with regions that it doesn't understand.
+// are marked by [interfaces.IdentityAttr], and returns warnings for operations with regions that it doesn't understand, as MLIR does,
+// or with function boundaries fails if these pass buffers on.
 //
 // It is near-linear in the program, but for owners that have to be freed in several places: each of them takes time in
 // the blocks in which it is alive.
@@ -37,7 +38,11 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	if err := analysis.CheckPending(fn); err != nil {
 		return n, nil, err
 	}
-	unknown = unknownControl(fn)
+	if !o.Boundary {
+		unknown = unknownControl(fn)
+	} else if err := unknownBuffers(fn); err != nil {
+		return n, nil, err
+	}
 	d := &deallocation{fn: fn, dom: dom, opts: o, b: ir.NewBuilder(fn.Context()),
 		copied: map[*ir.Value]bool{}, inFlight: map[*ir.Value]bool{}, added: map[*ir.Block]bool{}}
 	d.identity = fn.Attr(interfaces.IdentityAttr) != nil

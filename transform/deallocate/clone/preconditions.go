@@ -1,6 +1,8 @@
 package clone
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -48,4 +50,23 @@ func unknownControl(fn *ir.Op) (errs []*ir.Diagnostic) {
 	}
 	buffers(fn)
 	return errs
+}
+
+// unknownBuffers returns an error for the first operation in fn that returns buffers, or passes some to its regions, of which it isn't known when they are
+// executed; nil if there is none. Linear time.
+func unknownBuffers(fn *ir.Op) (err error) {
+	fn.Walk(func(op *ir.Op) bool {
+		if err != nil || op == fn || op.NumRegions() == 0 || interfaces.RegionBranch.Has(op) {
+			return err == nil
+		}
+		passes := slices.ContainsFunc(ir.TypesOf(op.Results().Values()), ir.IsMemRef)
+		for _, r := range op.Regions() {
+			passes = passes || !r.Empty() && slices.ContainsFunc(ir.TypesOf(r.Entry().Args()), ir.IsMemRef)
+		}
+		if passes {
+			err = op.PlainErrorf("can't be freed by copies: nothing says when the regions of this operation are executed, and which buffers it passes on")
+		}
+		return err == nil
+	})
+	return err
 }

@@ -13,6 +13,9 @@ import (
 // NoThreshold is a threshold that no callee exceeds.
 const NoThreshold = math.MaxUint32
 
+// KeepAttr is the attribute of functions whose calls should stay.
+const KeepAttr = "no_inline"
+
 // Options direct inlining.
 type Options struct {
 	// MaxIterations limits how often a group of functions that call each other is
