@@ -6,11 +6,19 @@ import (
 	"freehold/ir"
 )
 
-// choice is a group of operations that are computed tile by tile: from the first to the last one, along a dimension of the result of the latter.
+// start is how a group of operations starts to grow towards the start of a block: with the last one, along a dimension of its result, or one that it reduces.
+type start struct {
+	last, dim int
+	// alone tells that what the last operation doesn't need is computed before.
+	alone bool
+}
+
+// choice is a group of operations that are computed tile by tile, from the first one on.
 type choice struct {
-	first, last, dim int
-	peak             int64
-	members          int
+	start
+	first   int
+	peak    int64
+	members int
 }
 
 // reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
@@ -23,25 +31,36 @@ func (b *block) choices() [][]choice {
 		if op.NumResults() != 1 || b.place[last] {
 			continue
 		}
-		shape, ranked := ir.ShapeOf(op.Result(0).Type())
-		if !ranked || !ir.IsTensor(op.Result(0).Type()) {
-			continue
-		}
-		for dim, size := range shape {
-			if size > 1 && b.node(last, dim) != nil {
-				out[last] = append(out[last], b.choicesOf(last, dim)...)
+		for _, dim := range dimensions(op) {
+			if n := b.node(last, dim); n != nil && n.size > 1 {
+				out[last] = b.addChoices(out[last], start{last, dim, true})
+				out[last] = b.addChoices(out[last], start{last, dim, false})
 			}
 		}
 	}
 	return out
 }
 
-// choicesOf returns the groups that end with an operation.
-func (b *block) choicesOf(last, dim int) (out []choice) {
-	g, reach := b.grow(last, dim, 1), b.reach()
-	for first := last; first >= 0 && last-first < reach && g.take(first); first-- {
-		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) && g.least(first) < b.peak {
-			out = append(out, choice{first, last, dim, g.peak(first), len(g.members)})
+// dimensions returns those by which an operation may go row by row.
+func dimensions(op *ir.Op) (out []int) {
+	shape, ranked := ir.ShapeOf(op.Result(0).Type())
+	if !ranked || !ir.IsTensor(op.Result(0).Type()) {
+		return nil
+	}
+	for dim, size := range shape {
+		if size > 1 {
+			out = append(out, dim)
+		}
+	}
+	return append(out, reduced)
+}
+
+// addChoices adds the groups that end with an operation; if they may have other ends, only those that have such.
+func (b *block) addChoices(out []choice, c start) []choice {
+	g, reach := b.grow(c, 1), b.reach()
+	for first := c.last; first >= 0 && c.last-first < reach && g.take(first); first-- {
+		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) && (c.alone || len(g.others)+len(g.late) > 0) && g.least(first) < b.peak {
+			out = append(out, choice{c, first, g.peak(first), len(g.members)})
 		}
 	}
 	return out

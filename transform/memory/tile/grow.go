@@ -1,6 +1,8 @@
 package tile
 
 import (
+	"slices"
+
 	"freehold/dialect/tensor"
 	"freehold/ir"
 )
@@ -20,13 +22,18 @@ type want struct {
 type growth struct {
 	b       *block
 	last    int
+	rows    int64 // of the last operation, in a tile
 	wants   map[int]*want
 	members map[int]*member
 	// order are the members, the last operation first; ends are the last operations of the group that use buffers.
 	order []*member
 	ends  []int
-	// early are the operations that are executed before the first tile.
-	early map[int]bool
+	// early are the operations that are executed before the first tile, late those that are behind the last one.
+	early, late map[int]bool
+	// alone tells that there are no other ends than the last operation: what that doesn't need comes before the first tile.
+	alone bool
+	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
+	others map[int]int64
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
 	// for the next.
 	held, kept int64
@@ -44,9 +51,10 @@ type member struct {
 	inPlace bool
 }
 
-func (b *block) grow(last, dim int, rows int64) *growth {
-	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, ends: make([]int, len(b.Buffers))}
-	g.wants[last] = &want{dim: dim, steady: span{0, rows}}
+func (b *block) grow(c start, rows int64) *growth {
+	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, late: map[int]bool{},
+		others: map[int]int64{}, ends: make([]int, len(b.Buffers))}
+	g.wants[c.last] = &want{dim: c.dim, steady: span{0, rows}}
 	return g
 }
 
@@ -56,6 +64,14 @@ func (g *growth) take(at int) bool {
 	if w == nil && (g.b.place[at] || g.isReplaced(at)) {
 		return true
 	}
+	if w == nil && !g.alone {
+		switch w = g.end(at); {
+		case w != nil:
+			g.wants[at] = w
+		case g.isLate(at):
+			return g.after(at)
+		}
+	}
 	var n *node
 	if w != nil && !w.whole {
 		n = g.b.node(at, w.dim)
@@ -63,7 +79,7 @@ func (g *growth) take(at int) bool {
 	if n == nil {
 		return g.before(at)
 	}
-	m := &member{node: n, at: at, output: g.b.isUsedAfter(at, g.last)}
+	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.late)}
 	m.once = n.computes || m.output
 	steady := w.steady
 	m.steady = min(steady.size(), n.size)
@@ -155,6 +171,21 @@ func (g *growth) before(at int) bool {
 	return true
 }
 
+// after lets an operation be executed behind the last tile. It returns false if it can't be moved there.
+func (g *growth) after(at int) bool {
+	if !isMovable(g.b.Ops[at]) {
+		return false
+	}
+	g.late[at] = true
+	return true
+}
+
+// isLate tells whether what an operation makes is used behind the last tile only.
+func (g *growth) isLate(at int) bool {
+	op := g.b.Ops[at]
+	return !op.Has(ir.TraitConstantLike) && g.b.isUsedOnly(op, func(user int) bool { return user > g.last || g.late[user] })
+}
+
 // least returns what is alive all the time if the operations from a place on are computed in tiles.
 func (g *growth) least(from int) int64 { return g.b.across[from] + g.held + g.kept }
 
@@ -179,6 +210,30 @@ func (g *growth) peak(from int) int64 {
 		if at >= from {
 			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
 		}
+	}
+	return max(most, g.behind(from))
+}
+
+// behind returns what is alive at most in the operations behind the last tile.
+func (g *growth) behind(from int) (most int64) {
+	live := g.b.across[from] + g.held
+	var dying []int
+	for at := from; at <= g.last; at++ {
+		if !g.late[at] {
+			continue
+		}
+		for _, k := range g.b.made[at] {
+			live += g.b.Buffers[k].Size
+			dying = append(dying, k)
+		}
+		most = max(most, live+g.b.Steps[at].Extra)
+		dying = slices.DeleteFunc(dying, func(k int) bool {
+			if g.b.last[k] > at {
+				return false
+			}
+			live -= g.b.Buffers[k].Size
+			return true
+		})
 	}
 	return most
 }

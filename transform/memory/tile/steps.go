@@ -34,7 +34,7 @@ type part struct {
 // groupOf returns the group of a choice with so many rows of the last operation in a step, and so many steps ahead of the first; false if it doesn't come
 // about, or in too many steps.
 func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
-	grown := b.grow(c.last, c.dim, rows)
+	grown := b.grow(c.start, rows)
 	for at := c.last; at >= c.first; at-- {
 		if !grown.take(at) {
 			return nil, false
@@ -85,6 +85,10 @@ func (g *group) forward(gapless map[int]bool) map[int]bool {
 		from := int64(i-g.lead) * g.rows
 		wanted[len(wanted)-1] = span{from, from + g.rows}.within(n)
 		ahead[len(wanted)-1] = from + g.rows
+		for at, more := range g.grown.others {
+			k, _ := slices.BinarySearch(g.places, at)
+			ahead[k] = floorDiv((from+g.rows)*g.member[at].size, n) + more
+		}
 		for k := len(g.places) - 1; k >= 0; k-- {
 			m := g.member[g.places[k]]
 			rows := wanted[k]
@@ -266,5 +270,5 @@ func (g *group) peak(from int) (most int64) {
 		in, _ := grown.walk(func(m *member) int64 { return rows[m] })
 		most = max(most, held+kept+in)
 	}
-	return most
+	return max(most, grown.behind(from))
 }

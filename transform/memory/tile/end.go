@@ -1,0 +1,56 @@
+package tile
+
+// end returns which rows an operation computes that no other one of the group needs: along the dimension by which it reads rows of what is computed in tiles. It is
+// nil if there is no such dimension.
+func (g *growth) end(at int) *want {
+	op := g.b.Ops[at]
+	if op.NumResults() != 1 {
+		return nil
+	}
+	for _, dim := range dimensions(op) {
+		n := g.b.node(at, dim)
+		if n == nil || n.size == 1 {
+			continue
+		}
+		ahead, found := g.meets(n, searched)
+		if !found {
+			continue
+		}
+		g.others[at] = ahead
+		per := (n.size*g.rows + g.size() - 1) / g.size()
+		return &want{dim: dim, steady: span{ahead, ahead + per}, before: ahead}
+	}
+	return nil
+}
+
+// size returns how many rows the last operation has.
+func (g *growth) size() int64 { return g.b.node(g.last, g.wants[g.last].dim).size }
+
+// searched bounds how many operations before an end are looked at for one that is computed in tiles.
+const searched = 16
+
+// meets tells whether a node needs rows, itself or by what it reads, of what is computed in tiles, by the same dimension; and how many rows are there ahead of
+// those in a step, if it reads such itself.
+func (g *growth) meets(n *node, depth int) (ahead int64, found bool) {
+	for _, r := range n.reads {
+		w := g.wants[g.b.maker(r.value)]
+		if w != nil && !w.whole && w.dim == r.dim {
+			return max(floorDiv(w.before*r.div-1-r.last, r.scale)+1, 0), true
+		}
+	}
+	if depth == 0 {
+		return 0, false
+	}
+	for _, r := range n.reads {
+		p := g.b.maker(r.value)
+		if p < 0 || r.dim < 0 || g.wants[p] != nil {
+			continue
+		}
+		if by := g.b.node(p, r.dim); by != nil {
+			if _, found := g.meets(by, depth-1); found {
+				return 0, true
+			}
+		}
+	}
+	return 0, false
+}
