@@ -24,21 +24,52 @@ type choice struct {
 // reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
 func (b *block) reach() int { return max(48, min(256, 400_000/max(len(b.Ops), 1))) }
 
-// choices returns the groups that could be computed in tiles, by the last operation.
-func (b *block) choices() [][]choice {
-	out := make([][]choice, len(b.Ops))
-	for last, op := range b.Ops {
-		if op.NumResults() != 1 || b.place[last] {
+// choices are the groups that could be computed in tiles, by the last operation, as far as they matter.
+type choices struct {
+	*block
+	of    [][]choice
+	known []bool // those that end with an operation
+	// peaks are what is alive at least, before each operation.
+	peaks []int64
+}
+
+// lowest returns the groups among which those are by which the peak gets as low as can be, or below the limit. Groups matter only near operations at which
+// more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it.
+func (b *block) lowest(limit int64) *choices {
+	n := len(b.Ops)
+	c := &choices{block: b, of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
+	for bound := max(b.peak/2, limit); ; bound = max(bound/2, limit) {
+		c.above(bound)
+		for i := range n {
+			c.peaks[i+1] = max(c.peaks[i], b.profile[i])
+			for _, x := range c.of[i] {
+				c.peaks[i+1] = min(c.peaks[i+1], max(c.peaks[x.first], x.peak))
+			}
+		}
+		if c.peaks[n] > bound || bound <= limit {
+			return c
+		}
+	}
+}
+
+// above finds the groups that may have operations at which more is alive than a bound.
+func (c *choices) above(bound int64) {
+	hot := -c.reach()
+	for last, op := range c.Ops {
+		if c.profile[last] > bound {
+			hot = last
+		}
+		if c.known[last] || last-hot >= c.reach() || op.NumResults() != 1 || c.place[last] {
 			continue
 		}
+		c.known[last] = true
 		for _, dim := range dimensions(op) {
-			if n := b.node(last, dim); n != nil && n.size > 1 {
-				out[last] = b.addChoices(out[last], start{last, dim, true})
-				out[last] = b.addChoices(out[last], start{last, dim, false})
+			if n := c.node(last, dim); n != nil && n.size > 1 {
+				c.of[last] = c.addChoices(c.of[last], start{last, dim, true})
+				c.of[last] = c.addChoices(c.of[last], start{last, dim, false})
 			}
 		}
 	}
-	return out
 }
 
 // dimensions returns those by which an operation may go row by row.
@@ -69,15 +100,9 @@ func (b *block) addChoices(out []choice, c start) []choice {
 // choose returns the groups, in order and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
 // get there, as low as it can. It returns that peak as well.
 func (b *block) choose(limit int64) ([]choice, int64) {
-	all := b.choices()
+	found := b.lowest(limit)
+	all, least := found.of, found.peaks
 	n := len(b.Ops)
-	least := make([]int64, n+1)
-	for i := range n {
-		least[i+1] = max(least[i], b.profile[i])
-		for _, c := range all[i] {
-			least[i+1] = min(least[i+1], max(least[c.first], c.peak))
-		}
-	}
 	end := int64(0) // what is copied at the end of the block
 	for _, p := range b.profile[n:] {
 		end = max(end, p)

@@ -253,6 +253,10 @@ func (g *group) shifts(j int) bool {
 func (g *group) peak(from int) (most int64) {
 	grown := g.grown
 	held := g.b.across[from] + grown.held
+	place := map[*member]int{}
+	for k, at := range g.places {
+		place[g.member[at]] = k
+	}
 	for i := range g.steps {
 		var kept int64
 		for k, at := range g.places {
@@ -263,11 +267,7 @@ func (g *group) peak(from int) (most int64) {
 			}
 			kept += aligned(rows * m.bytes)
 		}
-		rows := map[*member]int64{}
-		for k, at := range g.places {
-			rows[g.member[at]] = g.steps[i][k].window.size()
-		}
-		in, _ := grown.walk(func(m *member) int64 { return rows[m] })
+		in, _ := grown.walk(func(m *member) int64 { return g.steps[i][place[m]].window.size() })
 		most = max(most, held+kept+in)
 	}
 	return max(most, grown.behind(from))
