@@ -25,8 +25,10 @@ type fitting struct {
 // options returns the options of a pass, with braces around them if there are any.
 func (f fitting) options(tiles bool) string {
 	switch {
-	case !tiles:
+	case !tiles && f.tilesFirst:
 		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + "}"
+	case !tiles:
+		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + " tiled}"
 	case f.tilesLimit > 0:
 		return "{limit=" + strconv.FormatInt(f.tilesLimit, 10) + "}"
 	}

@@ -97,7 +97,7 @@ func (b *block) addChoices(out []choice, c start) []choice {
 	return out
 }
 
-// choose returns the groups, in order and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
+// choose returns the groups, from the end and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
 // get there, as low as it can. It returns that peak as well.
 func (b *block) choose(limit int64) ([]choice, int64) {
 	found := b.lowest(limit)
