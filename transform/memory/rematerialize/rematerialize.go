@@ -17,9 +17,12 @@ type Options struct {
 	ExtraWork float64
 	// Limit is how much memory a block may need: no more is computed again than is needed for that. 0 is as little as possible.
 	Limit int64
-	// Tiled looks at what is needed if operations are computed in tiles, as [tile.Run] does it.
+	// Tiled looks at what is needed if operations are computed in tiles, as [tile.Run] does it; not in blocks of thousands of operations, where that takes too long.
 	Tiled bool
 }
+
+// mostTiled bounds how many operations a block may have of which it is found out again and again what it needs in tiles.
+const mostTiled = 2000
 
 // Result is what became of a program.
 type Result struct {
@@ -43,7 +46,7 @@ func Run(root *ir.Op, o Options) (Result, error) {
 	out := Result{Work: work.Of(root)}
 	budget := int64(o.ExtraWork * float64(out.Work))
 	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
-		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit, tiled: o.Tiled}
+		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit, tiled: o.Tiled && len(g.Ops) <= mostTiled}
 		if err := r.measure(); err != nil {
 			return 0, g.Block.ParentOp().Errorf("operations can't be executed again: %v", err)
 		}

@@ -77,7 +77,11 @@ func (b *block) node(at, dim int) *node {
 	key := nodeKey{at, dim}
 	n, known := b.nodes[key]
 	if !known {
-		n = nodeOf(b.Ops[at], dim)
+		if n = nodeOf(b.Ops[at], dim); n != nil {
+			for i := range n.reads {
+				n.reads[i].maker = b.maker(n.reads[i].value)
+			}
+		}
 		b.nodes[key] = n
 	}
 	return n

@@ -65,8 +65,7 @@ func (c *choices) above(bound int64) {
 		c.known[last] = true
 		for _, dim := range dimensions(op) {
 			if n := c.node(last, dim); n != nil && n.size > 1 {
-				c.of[last] = c.addChoices(c.of[last], start{last, dim, true})
-				c.of[last] = c.addChoices(c.of[last], start{last, dim, false})
+				c.add(start{last, dim, false}, last)
 			}
 		}
 	}
@@ -86,15 +85,26 @@ func dimensions(op *ir.Op) (out []int) {
 	return append(out, reduced)
 }
 
-// addChoices adds the groups that end with an operation; if they may have other ends, only those that have such.
-func (b *block) addChoices(out []choice, c start) []choice {
-	g, reach := b.grow(c, 1), b.reach()
-	for first := c.last; first >= 0 && c.last-first < reach && g.take(first); first-- {
-		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) && (c.alone || len(g.others)+len(g.late) > 0) && g.least(first) < b.peak {
-			out = append(out, choice{c, first, g.peak(first), len(g.members)})
+// add adds the groups that end with an operation and begin before a place, and then those that have no other ends.
+func (c *choices) add(s start, before int) {
+	g, reach := c.grow(s, 1), c.reach()
+	var most int64 // of what is alive at the operations
+	apart := -1    // where the group has an end that it wouldn't have alone
+	for first := s.last; first >= 0 && s.last-first < reach && g.take(first) && g.held+g.kept < c.peak; first-- {
+		most = max(most, c.profile[first])
+		if apart < 0 && len(g.others)+len(g.late) > 0 {
+			apart = first
+		}
+		if first > before || len(g.members) < 2 || g.members[first] == nil && !c.place[first] || g.least(first) >= most {
+			continue
+		}
+		if peak := g.peak(first); peak < most {
+			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.members)})
 		}
 	}
-	return out
+	if apart >= 0 {
+		c.add(start{s.last, s.dim, true}, apart)
+	}
 }
 
 // choose returns the groups, from the end and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't

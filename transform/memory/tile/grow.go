@@ -132,7 +132,7 @@ func (g *growth) isReplaced(at int) bool {
 
 // want notes the rows that an operation reads.
 func (g *growth) want(r read, steady span, before int64) {
-	at := g.b.maker(r.value)
+	at := r.maker
 	if at < 0 {
 		return
 	}

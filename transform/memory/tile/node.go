@@ -44,6 +44,8 @@ type read struct {
 	// operand is which operand it is, or -1 if the body reads it.
 	operand int
 	access
+	// maker is the place of the operation in the block that defines the tensor, or -1.
+	maker int
 }
 
 // nodeOf returns how an operation computes its result row by row, or reduces its operands so; nil if it can't, or if sizes aren't known. Linear in the size of
@@ -105,7 +107,7 @@ func (n *node) describe() bool {
 
 // row adds an operand that is read by rows.
 func (n *node) row(operand int, a access) {
-	n.reads = append(n.reads, read{n.op.Operand(operand), operand, a})
+	n.reads = append(n.reads, read{value: n.op.Operand(operand), operand: operand, access: a})
 }
 
 // others notes the operands from one on as needed.

@@ -3,6 +3,7 @@ package tile
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"freehold/ir"
 	"freehold/memory/footprint"
@@ -14,7 +15,11 @@ type options struct {
 	limit         int
 	report        bool
 	groups, tiled pass.Counter
+	after         atomic.Int64
 }
+
+// After returns what the blocks in which something was computed in tiles, at this place of a pipeline, need at most, as far as can be estimated.
+func (p *options) After() int64 { return p.after.Load() }
 
 func (p *options) declare(d *pass.Decl) {
 	d.Int(&p.limit, "limit", 0, "Compute no more in tiles than is needed for a block to need at most so many bytes; 0 is as little as possible")
@@ -39,10 +44,13 @@ Sizes must be known. Run it on ordered operations, right before bufferization. T
 	if err != nil {
 		return err
 	}
+	var after int64
 	for _, r := range results {
+		after = max(after, r.After)
 		p.groups.Add(r.Groups)
 		p.tiled.Add(r.Operations)
 	}
+	p.after.Store(after)
 	if p.report {
 		c.Print([]byte(report(results)))
 	}

@@ -130,7 +130,7 @@ func (m *member) next(wanted span, ahead, done int64, last, gapless bool) span {
 
 // index returns the place in the group of the operation whose rows are read; -1 if it isn't in the group.
 func (g *group) index(r read) int {
-	at := g.b.maker(r.value)
+	at := r.maker
 	if at < 0 || g.member[at] == nil {
 		return -1
 	}
