@@ -10,6 +10,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/memory/rematerialize"
+	"freehold/transform/memory/tile"
 )
 
 // fitting is how memory is saved beyond the order of operations.
@@ -25,8 +26,10 @@ type fitting struct {
 // options returns the options of a pass, with braces around them if there are any.
 func (f fitting) options(tiles bool) string {
 	switch {
-	case !tiles:
+	case !tiles && f.tilesFirst:
 		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + "}"
+	case !tiles:
+		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + " tiled}"
 	case f.tilesLimit > 0:
 		return "{limit=" + strconv.FormatInt(f.tilesLimit, 10) + "}"
 	}
@@ -70,6 +73,8 @@ type trial struct {
 	Attempt
 	fitting
 	*attempt
+	// inTiles is what was estimated to be needed in tiles, as little as possible if that is above the limit.
+	inTiles int64
 }
 
 // fitter tries ways to need less memory.
@@ -151,7 +156,7 @@ func (f *fitter) least() *trial {
 func (f *fitter) byTiles() (*trial, error) {
 	for limit := max(f.Options.MaxMemory, 0); ; {
 		a, err := f.try(fitting{tiles: true, tilesLimit: limit})
-		if err != nil || f.keeps(a) || limit == 0 {
+		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
 			return f.ifFits(a), err
 		}
 		if excess := float64(a.Peak.Bytes) / float64(f.Options.MaxMemory); len(f.all) < 3 && a.Peak.IsStatic() && excess < nearly {
@@ -257,6 +262,9 @@ func (f *fitter) try(w fitting) (*trial, error) {
 	for _, i := range manager.Instances() {
 		if p := rematerialize.Pass.OptionsOf(i); p != nil {
 			a.ExtraWork += p.Extra()
+		}
+		if p := tile.Pass.OptionsOf(i); p != nil {
+			a.inTiles = p.After()
 		}
 	}
 	return f.add(a), nil

@@ -8,6 +8,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/transform/memory/rematerialize"
+	"freehold/transform/memory/tile"
 )
 
 // Random networks in which tensors are computed again compute the same, need no more, and keep within the work that is allowed.
@@ -18,7 +19,10 @@ func TestRematerializedNetworks(t *testing.T) {
 		src := (&network{rnd: rnd}).write(6 + rnd.IntN(12))
 		m, after := parse(t, src), parse(t, src)
 		share := []float64{0.05, 0.5, 5}[rnd.IntN(3)]
-		r, err := rematerialize.Run(after, rematerialize.Options{ExtraWork: share})
+		r, err := rematerialize.Run(after, rematerialize.Options{ExtraWork: share, Tiled: seed%2 == 0})
+		if err == nil && seed%4 == 0 {
+			_, err = tile.Run(after, tile.Options{})
+		}
 		if err == nil {
 			err = ir.Verify(after)
 		}

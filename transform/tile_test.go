@@ -140,9 +140,58 @@ func (n *network) transposed(x image) image {
 	return n.line(out, "linalg.transpose ins(%s : %s) outs(%s : %s) permutation = [0, 2, 1, 3]", x.name, x.typ(), e.name, e.typ())
 }
 
+// summed is the sum of all lines and columns of each channel, added to something that the function is given or to zero; or that of all lines, each weighed by
+// its number.
+func (n *network) summed(x image) image {
+	if n.rnd.IntN(2) == 0 {
+		out := []int{1, x.shape[2], x.shape[3]}
+		z := n.filled(out)
+		return n.line(out, `linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, c, d)>], iterator_types = ["parallel", "reduction", "parallel", "parallel"]} ins(%s : %s) outs(%s : %s) {
+  ^bb0(%%e: f32, %%o: f32):
+    %%b = linalg.index 1 : index
+    %%i = arith.index_cast %%b : index to i32
+    %%f = arith.sitofp %%i : i32 to f32
+    %%p = arith.mulf %%e, %%f : f32
+    %%r = arith.addf %%o, %%p : f32
+    linalg.yield %%r : f32
+  } -> %s`, x.name, x.typ(), z.name, z.typ(), z.typ())
+	}
+	out := []int{1, x.shape[3]}
+	z := n.argument(out...)
+	if n.rnd.IntN(2) == 0 {
+		z = n.filled(out)
+	}
+	return n.line(out, "linalg.reduce ins(%s : %s) outs(%s : %s) dimensions = [1, 2]\n  (%%e: f32, %%o: f32) {\n    %%r = arith.addf %%e, %%o : f32\n    linalg.yield %%r : f32\n  }",
+		x.name, x.typ(), z.name, z.typ())
+}
+
+// weighed multiplies each channel by what a function makes of the sum of an image, which all of it is needed for.
+func (n *network) weighed(x image) image {
+	z := n.filled([]int{1, x.shape[3]})
+	sum := n.line(z.shape, "linalg.reduce ins(%s : %s) outs(%s : %s) dimensions = [1, 2]\n  (%%e: f32, %%o: f32) {\n    %%r = arith.addf %%e, %%o : f32\n    linalg.yield %%r : f32\n  }",
+		x.name, x.typ(), z.name, z.typ())
+	e := n.line(x.shape, "tensor.empty() : %s", x.typ())
+	s := n.elements(sum)
+	y := n.line(x.shape, "linalg.broadcast ins(%s : %s) outs(%s : %s) dimensions = [1, 2]", s.name, s.typ(), e.name, e.typ())
+	return n.elements(x, y)
+}
+
+// whole is a pool whose window is the whole image, and a convolution whose filter is.
+func (n *network) whole(x image) image {
+	out := []int{1, 1, 1, x.shape[3]}
+	if n.rnd.IntN(2) == 0 {
+		z, w := n.filled(out), n.line(x.shape[1:3], "tensor.empty() : %s", typeOf(x.shape[1:3]))
+		return n.line(out, "linalg.pooling_nhwc_sum ins(%s, %s : %s, %s) outs(%s : %s) -> %s", x.name, w.name, x.typ(), w.typ(), z.name, z.typ(), z.typ())
+	}
+	out[3] = 2
+	z, f := n.filled(out), n.argument(x.shape[1], x.shape[2], x.shape[3], 2)
+	return n.line(out, "linalg.conv_2d_nhwc_hwcf ins(%s, %s : %s, %s) outs(%s : %s) -> %s", x.name, f.name, x.typ(), f.typ(), z.name, z.typ(), z.typ())
+}
+
 // write writes a network.
 func (n *network) write(operations int) string {
 	all := []image{n.argument(1, 8+n.rnd.IntN(9), 4+n.rnd.IntN(3), 1+n.rnd.IntN(3))}
+	var results []image
 	for range operations {
 		x := all[len(all)-1-n.rnd.IntN(min(2, len(all)))]
 		var same []image
@@ -152,7 +201,7 @@ func (n *network) write(operations int) string {
 			}
 		}
 		y := same[n.rnd.IntN(len(same))]
-		switch n.rnd.IntN(12) {
+		switch n.rnd.IntN(15) {
 		case 0, 1:
 			all = append(all, n.elements(x))
 		case 2:
@@ -169,14 +218,29 @@ func (n *network) write(operations int) string {
 			all = append(all, n.part(x))
 		case 6:
 			all = append(all, n.transposed(x))
+		case 7:
+			all = append(all, n.weighed(x))
+		case 8:
+			results = append(results, n.elements(n.summed(x)))
 		default:
 			all = append(all, n.window(x))
 		}
 	}
-	results := []image{all[len(all)-1]}
-	if n.rnd.IntN(3) == 0 {
-		results = append(results, all[n.rnd.IntN(len(all))])
+	results = append(results, all[len(all)-1])
+	for range n.rnd.IntN(4) {
+		x := all[n.rnd.IntN(len(all))]
+		switch n.rnd.IntN(4) {
+		case 0:
+		case 1:
+			x = n.elements(n.summed(x))
+		case 2:
+			x = n.whole(x)
+		default:
+			x = n.summed(x)
+		}
+		results = append(results, x)
 	}
+	n.rnd.Shuffle(len(results), func(i, j int) { results[i], results[j] = results[j], results[i] })
 	var names, types []string
 	for _, r := range results {
 		names, types = append(names, r.name), append(types, r.typ())

@@ -63,19 +63,30 @@ func TestOrder(t *testing.T) {
 // TestTiles compiles networks with as little memory as there is without extra work: they compute the same, and need no more than the ceilings, which may
 // only fall.
 func TestTiles(t *testing.T) {
-	most := map[string]int{
+	inTiles(t, append(models.All(), models.Irregular()...), map[string]int{
 		"mobilenet": 21120, "resnet-nhwc": 7724, "unet-concat": 46144, "unet-nested": 17152, "experts-all": 1304, "densenet": 35712, "wavenet": 14720,
-		"attention": 16384, "bytewise": 2080,
-	}
+		"attention": 16384, "bytewise": 2080, "widths-3": 2416, "randwire-3": 14048, "inception": 17856, "unet-deep": 39936, "cells-6": 13248,
+	}, "--run")
+}
+
+// TestLargeTiles does so with networks that are too large to be executed.
+func TestLargeTiles(t *testing.T) {
+	inTiles(t, models.Large(), map[string]int{
+		"mobilenetv2": 643584, "mobilenetv2-int8": 160064, "resnet50": 2224676, "unet-256": 17074224, "bert-512": 6029312, "vww-int8": 14020,
+	}, "--no-check")
+}
+
+// inTiles compiles those of some networks that have ceilings.
+func inTiles(t *testing.T, networks []models.Model, most map[string]int, flags ...string) {
 	tried := 0
-	for _, m := range append(models.All(), models.Irregular()...) {
+	for _, m := range networks {
 		limit, ok := most[m.Name]
 		if !ok {
 			continue
 		}
 		tried++
 		t.Run(m.Name, func(t *testing.T) {
-			if a := compiled(t, m.Source(), "--run", "--max-memory", "least", "--extra-work", "0"); a.Peak.Bytes > limit {
+			if a := compiled(t, m.Source(), append([]string{"--max-memory", "least", "--extra-work", "0"}, flags...)...); a.Peak.Bytes > limit {
 				t.Errorf("peak %d, at most %d", a.Peak.Bytes, limit)
 			}
 		})

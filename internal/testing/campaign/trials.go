@@ -257,7 +257,8 @@ func scheduling(each adder, frees, mayReject Trial) {
 	each(Trial{}, "tensors loops calls rare limits", order, "canonicalize,cse,"+order+"{search-steps=50}")
 	const tiles = "schedule-for-memory,tile-for-memory,schedule-for-memory"
 	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization,normalize-tensors,"+tiles, "inline-tensor-functions,tile-for-memory{limit=100}",
-		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000%}", "rematerialize{limit=100}")
+		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000%}", "rematerialize{limit=100}",
+		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000% tiled},"+tiles)
 	small := inner(compile.Options{MaxMemory: compile.LeastMemory, ExtraWork: 0.5}.Pipeline())
 	each(frees, "tensors loops calls", small)
 	freed := "prepare-bufferization," + order + "," + inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline,elide-copies,reuse-buffers,free-after-last-use"

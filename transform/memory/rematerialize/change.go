@@ -23,7 +23,7 @@ type change struct {
 }
 
 // mostOperations bounds how many operations it may take to compute a tensor again.
-const mostOperations = 16
+const mostOperations = 40
 
 // changeOf returns how to compute a tensor again; nil if that can't be done.
 func (r *remaker) changeOf(x candidate) *change {

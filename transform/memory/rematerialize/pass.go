@@ -16,6 +16,7 @@ import (
 type options struct {
 	extraWork  string
 	limit      int
+	tiled      bool
 	report     bool
 	operations pass.Counter
 	extra      atomic.Uint64
@@ -27,6 +28,7 @@ func (p *options) Extra() float64 { return math.Float64frombits(p.extra.Load()) 
 func (p *options) declare(d *pass.Decl) {
 	d.String(&p.extraWork, "extra-work", "10%", "How many operations on numbers may be executed again, as a share of those of the program: `10%` or `0.1`")
 	d.Int(&p.limit, "limit", 0, "Compute no more again than is needed for a block to need at most so many bytes; 0 is as little as possible")
+	d.Bool(&p.tiled, "tiled", false, "Look at what is alive if operations are computed in tiles, as --tile-for-memory does")
 	d.Bool(&p.report, "report", false, "Print to the error stream what was done in each block")
 	d.Check(func() error {
 		_, err := ParseShare(p.extraWork)
@@ -55,13 +57,13 @@ var Pass = pass.New(pass.Info{
 	Description: `Looks at what is alive at the peak of each block and isn't used there. What lowers the peak the most for the operations on numbers that it takes is freed
 before, and computed again right before its next use, with what it is computed from, if that isn't alive; then the same for the peak that there is then,
 as long as the extra work keeps within a share of the program's. Operations that have effects, call functions or draw random numbers are never executed again, so that results stay the
-same bit for bit. What costs nothing to make again has been duplicated by --duplicate-cheap-tensors before. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
+same bit for bit. With tiled, the peak is that which --tile-for-memory leaves, which should run next, and what groups of operations read by rows there may be computed again for those rows. What costs nothing to make again has been duplicated by --duplicate-cheap-tensors before. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
 }, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
 	share, err := ParseShare(p.extraWork)
 	if err != nil {
 		return op.PlainErrorf("%v", err)
 	}
-	result, err := Run(op, Options{ExtraWork: share, Limit: int64(p.limit)})
+	result, err := Run(op, Options{ExtraWork: share, Limit: int64(p.limit), Tiled: p.tiled})
 	if err != nil {
 		return err
 	}

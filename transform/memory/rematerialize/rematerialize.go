@@ -7,6 +7,7 @@ import (
 	"freehold/ir/interfaces"
 	"freehold/memory/order"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/tile"
 	"freehold/transform/memory/work"
 )
 
@@ -16,7 +17,12 @@ type Options struct {
 	ExtraWork float64
 	// Limit is how much memory a block may need: no more is computed again than is needed for that. 0 is as little as possible.
 	Limit int64
+	// Tiled looks at what is needed if operations are computed in tiles, as [tile.Run] does it; not in blocks of thousands of operations, where that takes too long.
+	Tiled bool
 }
+
+// mostTiled bounds how many operations a block may have of which it is found out again and again what it needs in tiles.
+const mostTiled = 2000
 
 // Result is what became of a program.
 type Result struct {
@@ -40,7 +46,7 @@ func Run(root *ir.Op, o Options) (Result, error) {
 	out := Result{Work: work.Of(root)}
 	budget := int64(o.ExtraWork * float64(out.Work))
 	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
-		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit}
+		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit, tiled: o.Tiled && len(g.Ops) <= mostTiled}
 		if err := r.measure(); err != nil {
 			return 0, g.Block.ParentOp().Errorf("operations can't be executed again: %v", err)
 		}
@@ -73,10 +79,11 @@ type remaker struct {
 	graph *schedule.Graph
 	// times is how often the block is executed, left how much work there may be still, limit the peak that is low enough.
 	times, left, limit int64
-	profile            []int64
-	// peak is the largest of profile, at the first time of which there are several.
+	tiled              bool
+	needs              []tile.Need
+	// peak is the largest of needs, at the first operations of which there are several.
 	peak  int64
-	at    int
+	at    tile.Need
 	tops  int
 	done  []*change
 	found []candidate
@@ -87,23 +94,36 @@ type candidate struct{ buffer, next int }
 
 // measure finds out what is alive at a time.
 func (r *remaker) measure() (err error) {
-	inOrder := make([]int, len(r.graph.Steps))
-	for i := range inOrder {
-		inOrder[i] = i
-	}
-	if r.profile, err = r.graph.Profile(inOrder); err != nil {
+	if r.needs, err = r.measured(); err != nil {
 		return err
 	}
-	r.peak, r.at, r.tops = 0, 0, 0
-	for i, p := range r.profile {
+	r.peak, r.tops = 0, 0
+	for _, n := range r.needs {
 		switch {
-		case p > r.peak:
-			r.peak, r.at, r.tops = p, i, 1
-		case p == r.peak:
+		case n.Bytes > r.peak:
+			r.peak, r.at, r.tops = n.Bytes, n, 1
+		case n.Bytes == r.peak:
 			r.tops++
 		}
 	}
 	return nil
+}
+
+// measured returns what the operations need.
+func (r *remaker) measured() ([]tile.Need, error) {
+	if r.tiled {
+		return tile.Needs(r.graph)
+	}
+	inOrder := make([]int, len(r.graph.Steps))
+	for i := range inOrder {
+		inOrder[i] = i
+	}
+	profile, err := r.graph.Profile(inOrder)
+	out := make([]tile.Need, len(profile))
+	for i, p := range profile {
+		out[i] = tile.Need{First: i, Last: i, Bytes: p}
+	}
+	return out, err
 }
 
 // run computes again what lowers the peak, one tensor after another, those that save the most for their work first. Peaks that are as high as others go
@@ -148,7 +168,7 @@ func (r *remaker) best() (best *change, err error) {
 	slices.SortStableFunc(r.found, func(x, y candidate) int {
 		return int(min(max(r.graph.Buffers[y.buffer].Size-r.graph.Buffers[x.buffer].Size, -1), 1))
 	})
-	for _, x := range r.found[:min(len(r.found), mostCandidates)] {
+	for _, x := range r.found[:min(len(r.found), r.mostCandidates())] {
 		c := r.changeOf(x)
 		if c == nil || c.work > r.left {
 			continue
@@ -156,7 +176,7 @@ func (r *remaker) best() (best *change, err error) {
 		if err := r.apply(c); err != nil {
 			return nil, err
 		}
-		saved := float64(peak-r.peak) + float64(tops-r.tops)/float64(len(r.profile)+1)
+		saved := float64(peak-r.peak) + float64(tops-r.tops)/float64(len(r.needs)+1)
 		if r.peak > peak || r.peak == peak && r.tops >= tops {
 			saved = 0
 		}
@@ -174,20 +194,27 @@ func (r *remaker) best() (best *change, err error) {
 	return r.changeOf(best.of), nil
 }
 
-// mostCandidates bounds how many tensors are tried at a time, the largest first.
-const mostCandidates = 24
+// mostCandidates bounds how many tensors are tried at a time, the largest first: fewer where each takes long.
+func (r *remaker) mostCandidates() int {
+	if r.tiled {
+		return max(2, min(24, 4000/(len(r.graph.Ops)+1)))
+	}
+	return 24
+}
 
-// idle tells whether a buffer is alive at the peak and isn't used there, and returns the step that uses it next.
+// idle tells whether a buffer is alive at the peak and could do without being so, and returns the step that uses it next: nothing uses it at the peak. In tiles, that
+// doesn't matter: what uses it may need but some rows at a time, and so may what makes it, if these were all that uses it.
 func (r *remaker) idle(b *order.Buffer) (next int, idle bool) {
-	if b.Maker >= r.at || b.Kept {
+	if b.Kept || len(b.Users) == 0 || b.Maker > r.at.Last || !r.tiled && b.Maker == r.at.First {
 		return 0, false
 	}
 	next = len(r.graph.Steps)
+	first := slices.Min(b.Users)
 	for _, u := range b.Users {
 		switch {
-		case u == r.at:
+		case u == r.at.First && !r.tiled:
 			return 0, false
-		case u > r.at:
+		case u >= r.at.First && (u > first || !r.tiled):
 			next = min(next, u)
 		}
 	}

@@ -118,7 +118,7 @@ type viewer struct {
 	buffers *analysis.Buffers
 	next    *analysis.LastUses // the first operation that changes a buffer, of those after
 	frees   map[*ir.Op]bool    // that are not in next, since they can move
-	made    map[*ir.Op]bool    // views that were made in this round: buffers knows nothing of what uses them
+	made    map[*ir.Op]bool    // views that were made, or became views of another buffer, in this round: buffers doesn't know that what uses them uses that
 	// need returns how much memory is needed; nil if something was changed already, so that it isn't known in this round.
 	need func() *pressure
 }
@@ -201,6 +201,11 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 	}
 	op.Erase()
 	free.Erase()
+	for u := m.target.FirstUse(); u != nil; u = u.Next() {
+		if interfaces.ViewLike.Has(u.Owner()) || isPureView(u) {
+			v.made[u.Owner()] = true
+		}
+	}
 	m.target.ReplaceAllUsesWith(view)
 	types.finish()
 	alloc.Erase()

@@ -77,7 +77,11 @@ func (b *block) node(at, dim int) *node {
 	key := nodeKey{at, dim}
 	n, known := b.nodes[key]
 	if !known {
-		n = nodeOf(b.Ops[at], dim)
+		if n = nodeOf(b.Ops[at], dim); n != nil {
+			for i := range n.reads {
+				n.reads[i].maker = b.maker(n.reads[i].value)
+			}
+		}
 		b.nodes[key] = n
 	}
 	return n
@@ -93,20 +97,28 @@ func (b *block) maker(v *ir.Value) int {
 	return -1
 }
 
-// isUsedAfter tells whether a result of an operation is used behind another one, by what ends the block, or somewhere that isn't in it.
-func (b *block) isUsedAfter(at, last int) bool {
-	for _, r := range b.Ops[at].Results().Values() {
+// isUsedAfter tells whether a result of an operation is used behind another one, by one of those that are late, by what ends the block, or somewhere that isn't in
+// it.
+func (b *block) isUsedAfter(at, last int, late map[int]bool) bool {
+	return !b.isUsedOnly(b.Ops[at], func(user int) bool { return user <= last && !late[user] })
+}
+
+// isUsedOnly tells whether all operations that use results of an operation are such as asked for. The end of the block is behind all others, as is what isn't in it.
+func (b *block) isUsedOnly(op *ir.Op, is func(user int) bool) bool {
+	for _, r := range op.Results().Values() {
 		for u := r.FirstUse(); u != nil; u = u.Next() {
-			op := b.Block.AncestorIn(u.Owner())
-			if op == nil {
-				return true
+			at := len(b.Ops)
+			if user := b.Block.AncestorIn(u.Owner()); user != nil {
+				if i, here := b.at[user]; here {
+					at = i
+				}
 			}
-			if i, here := b.at[op]; !here || i > last {
-				return true
+			if !is(at) {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
 // isMovable tells whether an operation may be executed earlier than others.

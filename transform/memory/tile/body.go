@@ -39,7 +39,7 @@ func (n *node) body(ranges []int64) bool {
 			at, known := seen[v]
 			if !known {
 				seen[v] = len(n.reads)
-				n.reads = append(n.reads, read{v, -1, a})
+				n.reads = append(n.reads, read{value: v, operand: -1, access: a})
 				continue
 			}
 			if before := &n.reads[at].access; before.dim != a.dim || before.scale != a.scale || before.div != a.div {

@@ -6,59 +6,113 @@ import (
 	"freehold/ir"
 )
 
-// choice is a group of operations that are computed tile by tile: from the first to the last one, along a dimension of the result of the latter.
+// start is how a group of operations starts to grow towards the start of a block: with the last one, along a dimension of its result, or one that it reduces.
+type start struct {
+	last, dim int
+	// alone tells that what the last operation doesn't need is computed before.
+	alone bool
+}
+
+// choice is a group of operations that are computed tile by tile, from the first one on.
 type choice struct {
-	first, last, dim int
-	peak             int64
-	members          int
+	start
+	first   int
+	peak    int64
+	members int
 }
 
 // reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
 func (b *block) reach() int { return max(48, min(256, 400_000/max(len(b.Ops), 1))) }
 
-// choices returns the groups that could be computed in tiles, by the last operation.
-func (b *block) choices() [][]choice {
-	out := make([][]choice, len(b.Ops))
-	for last, op := range b.Ops {
-		if op.NumResults() != 1 || b.place[last] {
+// choices are the groups that could be computed in tiles, by the last operation, as far as they matter.
+type choices struct {
+	*block
+	of    [][]choice
+	known []bool // those that end with an operation
+	// peaks are what is alive at least, before each operation.
+	peaks []int64
+}
+
+// lowest returns the groups among which those are by which the peak gets as low as can be, or below the limit. Groups matter only near operations at which
+// more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it.
+func (b *block) lowest(limit int64) *choices {
+	n := len(b.Ops)
+	c := &choices{block: b, of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
+	for bound := max(b.peak/2, limit); ; bound = max(bound/2, limit) {
+		c.above(bound)
+		for i := range n {
+			c.peaks[i+1] = max(c.peaks[i], b.profile[i])
+			for _, x := range c.of[i] {
+				c.peaks[i+1] = min(c.peaks[i+1], max(c.peaks[x.first], x.peak))
+			}
+		}
+		if c.peaks[n] > bound || bound <= limit {
+			return c
+		}
+	}
+}
+
+// above finds the groups that may have operations at which more is alive than a bound.
+func (c *choices) above(bound int64) {
+	hot := -c.reach()
+	for last, op := range c.Ops {
+		if c.profile[last] > bound {
+			hot = last
+		}
+		if c.known[last] || last-hot >= c.reach() || op.NumResults() != 1 || c.place[last] {
 			continue
 		}
-		shape, ranked := ir.ShapeOf(op.Result(0).Type())
-		if !ranked || !ir.IsTensor(op.Result(0).Type()) {
-			continue
-		}
-		for dim, size := range shape {
-			if size > 1 && b.node(last, dim) != nil {
-				out[last] = append(out[last], b.choicesOf(last, dim)...)
+		c.known[last] = true
+		for _, dim := range dimensions(op) {
+			if n := c.node(last, dim); n != nil && n.size > 1 {
+				c.add(start{last, dim, false}, last)
 			}
 		}
 	}
-	return out
 }
 
-// choicesOf returns the groups that end with an operation.
-func (b *block) choicesOf(last, dim int) (out []choice) {
-	g, reach := b.grow(last, dim, 1), b.reach()
-	for first := last; first >= 0 && last-first < reach && g.take(first); first-- {
-		if len(g.members) > 1 && (g.members[first] != nil || b.place[first]) && g.least(first) < b.peak {
-			out = append(out, choice{first, last, dim, g.peak(first), len(g.members)})
+// dimensions returns those by which an operation may go row by row.
+func dimensions(op *ir.Op) (out []int) {
+	shape, ranked := ir.ShapeOf(op.Result(0).Type())
+	if !ranked || !ir.IsTensor(op.Result(0).Type()) {
+		return nil
+	}
+	for dim, size := range shape {
+		if size > 1 {
+			out = append(out, dim)
 		}
 	}
-	return out
+	return append(out, reduced)
 }
 
-// choose returns the groups, in order and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
+// add adds the groups that end with an operation and begin before a place, and then those that have no other ends.
+func (c *choices) add(s start, before int) {
+	g, reach := c.grow(s, 1), c.reach()
+	var most int64 // of what is alive at the operations
+	apart := -1    // where the group has an end that it wouldn't have alone
+	for first := s.last; first >= 0 && s.last-first < reach && g.take(first) && g.held+g.kept < c.peak; first-- {
+		most = max(most, c.profile[first])
+		if apart < 0 && len(g.others)+len(g.late) > 0 {
+			apart = first
+		}
+		if first > before || len(g.members) < 2 || g.members[first] == nil && !c.place[first] || g.least(first) >= most {
+			continue
+		}
+		if peak := g.peak(first); peak < most {
+			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.members)})
+		}
+	}
+	if apart >= 0 {
+		c.add(start{s.last, s.dim, true}, apart)
+	}
+}
+
+// choose returns the groups, from the end and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
 // get there, as low as it can. It returns that peak as well.
 func (b *block) choose(limit int64) ([]choice, int64) {
-	all := b.choices()
+	found := b.lowest(limit)
+	all, least := found.of, found.peaks
 	n := len(b.Ops)
-	least := make([]int64, n+1)
-	for i := range n {
-		least[i+1] = max(least[i], b.profile[i])
-		for _, c := range all[i] {
-			least[i+1] = min(least[i+1], max(least[c.first], c.peak))
-		}
-	}
 	end := int64(0) // what is copied at the end of the block
 	for _, p := range b.profile[n:] {
 		end = max(end, p)

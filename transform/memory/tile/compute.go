@@ -73,6 +73,24 @@ func (e *emitter) clone(k int, t ir.Type, sources []*ir.Value, dest *ir.Value) *
 	return op.Result(0)
 }
 
+// accumulate writes a reduction of rows of its operands, added to what it has.
+func (e *emitter) accumulate(k int) *ir.Value {
+	m := e.member[e.places[k]]
+	sources := make([]*ir.Value, len(m.reads))
+	for i, r := range m.reads {
+		sources[i] = e.source(k, r)
+	}
+	op := e.b.Clone(m.op, ir.NewMapping())
+	op.SetOperand(interfaces.DpsInits(op)[0].Index(), e.whole[k])
+	for i, r := range m.reads {
+		if r.operand >= 0 {
+			op.SetOperand(r.operand, sources[i])
+		}
+	}
+	e.inBody(k, op, sources)
+	return op.Result(0)
+}
+
 // place returns a destination of a type, filled with a number if there is one.
 func (e *emitter) place(number *ir.Value, t ir.Type, dest *ir.Value) *ir.Value {
 	if dest == nil {

@@ -1,11 +1,15 @@
 package tile
 
 import (
+	"maps"
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/scf"
 	"freehold/dialect/tensor"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -32,7 +36,7 @@ func (g *group) emit() {
 	for k, at := range g.places {
 		if m := g.member[at]; m.output {
 			e.b.Loc = m.op.Loc()
-			e.whole[k] = tensor.NewEmptyOf(e.b, m.op.Result(0).Type(), nil)
+			e.whole[k] = e.start(m)
 		}
 	}
 	from, to := g.repeats()
@@ -49,7 +53,29 @@ func (g *group) emit() {
 		e.emitStep()
 		i++
 	}
+	e.moveLate()
 	e.replace()
+}
+
+// start returns what a result that is needed afterwards is at the start.
+func (e *emitter) start(m *member) *ir.Value {
+	if !m.accumulates() {
+		return tensor.NewEmptyOf(e.b, m.op.Result(0).Type(), nil)
+	}
+	init := interfaces.DpsInits(m.op)[0]
+	if i := init.Index(); m.place[i] {
+		return e.place(m.fill[i], m.op.Result(0).Type(), nil)
+	}
+	return init.Value()
+}
+
+// moveLate moves what is executed behind the last step there.
+func (e *emitter) moveLate() {
+	for _, at := range slices.Sorted(maps.Keys(e.grown.late)) {
+		op := e.group.b.Ops[at]
+		op.Remove()
+		e.b.Insert(op)
+	}
 }
 
 // replace lets all that used the results use the new ones, and erases what nobody uses any more.
@@ -60,7 +86,7 @@ func (e *emitter) replace() {
 			m.op.Result(0).ReplaceUsesIf(e.whole[k], func(u *ir.Use) bool {
 				x := e.group.b.Block.AncestorIn(u.Owner())
 				i, here := e.group.b.at[x]
-				return !here || i > e.last
+				return !here || i > e.last || e.grown.late[i]
 			})
 		}
 	}
@@ -132,6 +158,10 @@ func (e *emitter) emitStep() {
 		m, p := e.member[at], e.steps[e.step][k]
 		e.b.Loc = m.op.Loc()
 		switch {
+		case m.accumulates():
+			if !p.rows.empty() {
+				e.whole[k] = e.accumulate(k)
+			}
 		case m.output:
 			if !p.rows.empty() {
 				at := e.rows(m.op.Result(0).Type(), m.dim, e.position(func(s step) int64 { return s[k].rows.lo }), p.rows.size())

@@ -1,6 +1,8 @@
 package tile
 
 import (
+	"slices"
+
 	"freehold/dialect/tensor"
 	"freehold/ir"
 )
@@ -20,13 +22,17 @@ type want struct {
 type growth struct {
 	b       *block
 	last    int
+	rows    int64 // of the last operation, in a tile
 	wants   map[int]*want
 	members map[int]*member
-	// order are the members, the last operation first; ends are the last operations of the group that use buffers.
+	// order are the members, the last operation first.
 	order []*member
-	ends  []int
-	// early are the operations that are executed before the first tile.
-	early map[int]bool
+	// early are the operations that are executed before the first tile, late those that are behind the last one.
+	early, late map[int]bool
+	// alone tells that there are no other ends than the last operation: what that doesn't need comes before the first tile.
+	alone bool
+	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
+	others map[int]int64
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
 	// for the next.
 	held, kept int64
@@ -42,11 +48,17 @@ type member struct {
 	steady, kept int64
 	// inPlace tells that the rows of a step move to where those before were, so that kept rows aren't there twice while they are used.
 	inPlace bool
+	// end is the last member that uses the result, if that is a buffer; dying are those whose end this one is.
+	end   *member
+	dying []*member
+	// tile is the size of the result in a step, while that is looked at.
+	tile int64
 }
 
-func (b *block) grow(last, dim int, rows int64) *growth {
-	g := &growth{b: b, last: last, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, ends: make([]int, len(b.Buffers))}
-	g.wants[last] = &want{dim: dim, steady: span{0, rows}}
+func (b *block) grow(c start, rows int64) *growth {
+	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, late: map[int]bool{},
+		others: map[int]int64{}}
+	g.wants[c.last] = &want{dim: c.dim, steady: span{0, rows}}
 	return g
 }
 
@@ -56,6 +68,14 @@ func (g *growth) take(at int) bool {
 	if w == nil && (g.b.place[at] || g.isReplaced(at)) {
 		return true
 	}
+	if w == nil && !g.alone {
+		switch w = g.end(at); {
+		case w != nil:
+			g.wants[at] = w
+		case g.isLate(at):
+			return g.after(at)
+		}
+	}
 	var n *node
 	if w != nil && !w.whole {
 		n = g.b.node(at, w.dim)
@@ -63,7 +83,7 @@ func (g *growth) take(at int) bool {
 	if n == nil {
 		return g.before(at)
 	}
-	m := &member{node: n, at: at, output: g.b.isUsedAfter(at, g.last)}
+	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.late)}
 	m.once = n.computes || m.output
 	steady := w.steady
 	m.steady = min(steady.size(), n.size)
@@ -89,7 +109,8 @@ func (g *growth) take(at int) bool {
 	}
 	g.members[at], g.order = m, append(g.order, m)
 	for _, k := range g.b.made[at] {
-		g.ends[k] = g.lastUse(k)
+		m.end = g.members[g.lastUse(k)]
+		m.end.dying = append(m.end.dying, m)
 	}
 	return true
 }
@@ -111,7 +132,7 @@ func (g *growth) isReplaced(at int) bool {
 
 // want notes the rows that an operation reads.
 func (g *growth) want(r read, steady span, before int64) {
-	at := g.b.maker(r.value)
+	at := r.maker
 	if at < 0 {
 		return
 	}
@@ -155,6 +176,21 @@ func (g *growth) before(at int) bool {
 	return true
 }
 
+// after lets an operation be executed behind the last tile. It returns false if it can't be moved there.
+func (g *growth) after(at int) bool {
+	if !isMovable(g.b.Ops[at]) {
+		return false
+	}
+	g.late[at] = true
+	return true
+}
+
+// isLate tells whether what an operation makes is used behind the last tile only.
+func (g *growth) isLate(at int) bool {
+	op := g.b.Ops[at]
+	return !op.Has(ir.TraitConstantLike) && g.b.isUsedOnly(op, func(user int) bool { return user > g.last || g.late[user] })
+}
+
 // least returns what is alive all the time if the operations from a place on are computed in tiles.
 func (g *growth) least(from int) int64 { return g.b.across[from] + g.held + g.kept }
 
@@ -180,6 +216,30 @@ func (g *growth) peak(from int) int64 {
 			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
 		}
 	}
+	return max(most, g.behind(from))
+}
+
+// behind returns what is alive at most in the operations behind the last tile.
+func (g *growth) behind(from int) (most int64) {
+	live := g.b.across[from] + g.held
+	var dying []int
+	for at := from; at <= g.last; at++ {
+		if !g.late[at] {
+			continue
+		}
+		for _, k := range g.b.made[at] {
+			live += g.b.Buffers[k].Size
+			dying = append(dying, k)
+		}
+		most = max(most, live+g.b.Steps[at].Extra)
+		dying = slices.DeleteFunc(dying, func(k int) bool {
+			if g.b.last[k] > at {
+				return false
+			}
+			live -= g.b.Buffers[k].Size
+			return true
+		})
+	}
 	return most
 }
 
@@ -196,7 +256,7 @@ func (g *growth) tiles(from int) int64 {
 func (g *growth) keepInPlace() (changed []*member) {
 	_, at := g.walk(func(m *member) int64 { return m.steady })
 	for _, m := range g.order {
-		if m.kept == 0 || m.inPlace || m.at > at || len(g.b.made[m.at]) == 0 || g.ends[g.b.made[m.at][0]] < at {
+		if m.kept == 0 || m.inPlace || m.at > at || m.end == nil || m.end.at < at {
 			continue
 		}
 		g.setInPlace(m, true)
@@ -216,42 +276,40 @@ func (g *growth) setInPlace(m *member, inPlace bool) {
 
 // walk returns what is alive at most in a tile, of which each operation has so many rows, and the place of the operation where that is.
 func (g *growth) walk(rows func(m *member) int64) (most int64, top int) {
-	size := make([]int64, len(g.b.Buffers))
-	dying := make([][]int, len(g.b.Ops))
 	var live int64
 	for i := len(g.order) - 1; i >= 0; i-- {
 		m := g.order[i]
 		bytes := aligned(rows(m) * m.bytes)
 		var here int64 // beside what is alive
+		m.tile = 0
 		switch {
 		case m.output:
 		case m.inPlace:
 			here = aligned(m.kept * m.bytes)
 		default:
 			if m.kept == 0 {
-				here = -g.overlaid(m.at, size, bytes)
+				here = -g.overlaid(m, bytes)
 			}
-			for _, k := range g.b.made[m.at] {
-				size[k] = bytes
+			if m.end != nil {
+				m.tile = bytes
 				live += bytes
-				dying[g.ends[k]] = append(dying[g.ends[k]], k)
 			}
 		}
 		if live+here > most {
 			most, top = live+here, m.at
 		}
-		for _, k := range dying[m.at] {
-			live -= size[k]
+		for _, d := range m.dying {
+			live -= d.tile
 		}
 	}
 	return most, top
 }
 
 // overlaid returns how much of a tile lies where others die.
-func (g *growth) overlaid(at int, size []int64, room int64) (saved int64) {
-	for _, p := range g.b.Steps[at].InPlace {
-		if s := size[p[1]]; s > 0 && room > 0 && g.ends[p[1]] == at {
-			n := min(s, room)
+func (g *growth) overlaid(m *member, room int64) (saved int64) {
+	for _, p := range g.b.Steps[m.at].InPlace {
+		if x := g.members[g.b.Buffers[p[1]].Maker]; x != nil && x.end == m && room > 0 {
+			n := min(x.tile, room)
 			saved, room = saved+n, room-n
 		}
 	}

@@ -11,10 +11,11 @@ import (
 	"freehold/transform/memory/work"
 )
 
-// node is an operation that can compute some rows of its result alone: the slices along one dimension.
+// node is an operation that can compute some rows of its result alone: the slices along one dimension. Or it is a reduction that goes through the rows of its
+// operands, one after the other, and adds them to its result.
 type node struct {
 	op   *ir.Op
-	dim  int   // of the result
+	dim  int   // of the result, or reduced
 	size int64 // how many rows there are
 	// bytes is the size of a row.
 	bytes int64
@@ -31,25 +32,37 @@ type node struct {
 	loop int
 }
 
+// reduced stands for the dimension of a node that goes through rows that its result doesn't have.
+const reduced = -1
+
+// accumulates tells that the node adds rows to its result, which is there as a whole.
+func (n *node) accumulates() bool { return n.dim == reduced }
+
 // read is a tensor that is read by rows.
 type read struct {
 	value *ir.Value
 	// operand is which operand it is, or -1 if the body reads it.
 	operand int
 	access
+	// maker is the place of the operation in the block that defines the tensor, or -1.
+	maker int
 }
 
-// nodeOf returns how an operation computes its result row by row; nil if it can't, or if sizes aren't known. Linear in the size of the operation.
+// nodeOf returns how an operation computes its result row by row, or reduces its operands so; nil if it can't, or if sizes aren't known. Linear in the size of
+// the operation.
 func nodeOf(op *ir.Op, dim int) *node {
 	if op.NumResults() != 1 || !interfaces.IsMemoryEffectFree(op) || op.Has(ir.TraitConstantLike) {
 		return nil
 	}
 	t, ranked := op.Result(0).Type().(*ir.RankedTensorType)
-	if !ranked || !ir.IsStaticShape(t.Shape) || t.Encoding != nil || dim >= len(t.Shape) || t.Shape[dim] == 0 {
+	if !ranked || !ir.IsStaticShape(t.Shape) || t.Encoding != nil || dim >= len(t.Shape) {
 		return nil
 	}
-	n := &node{op: op, dim: dim, size: t.Shape[dim], place: make([]bool, op.NumOperands()), fill: make([]*ir.Value, op.NumOperands()), loop: -1}
-	if !n.describe() {
+	n := &node{op: op, dim: dim, place: make([]bool, op.NumOperands()), fill: make([]*ir.Value, op.NumOperands()), loop: -1}
+	if dim != reduced {
+		n.size = t.Shape[dim]
+	}
+	if !n.describe() || n.size == 0 {
 		return nil
 	}
 	for _, r := range n.reads {
@@ -74,6 +87,8 @@ func (n *node) describe() bool {
 	switch {
 	case interfaces.Structured.Has(op):
 		return n.structured()
+	case n.accumulates():
+		return false
 	case op.Is(tensor.Pad):
 		return n.padded()
 	case op.Is(tensor.ExtractSlice):
@@ -92,7 +107,7 @@ func (n *node) describe() bool {
 
 // row adds an operand that is read by rows.
 func (n *node) row(operand int, a access) {
-	n.reads = append(n.reads, read{n.op.Operand(operand), operand, a})
+	n.reads = append(n.reads, read{value: n.op.Operand(operand), operand: operand, access: a})
 }
 
 // others notes the operands from one on as needed.
@@ -104,22 +119,23 @@ func (n *node) structured() bool {
 	if len(inits) != 1 || len(maps) != op.NumOperands() || op.NumRegions() != 1 || op.BodyBlock(0) == nil || !interfaces.HasTensorSemantics(op) {
 		return false
 	}
-	result := maps[inits[0].Index()]
-	if n.dim >= len(result.Results) || result.Results[n.dim].Kind != ir.AffineDim {
+	if slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool {
+		shape, ranked := ir.ShapeOf(v.Type())
+		return ranked && !ir.IsStaticShape(shape)
+	}) {
 		return false
 	}
-	n.loop = int(result.Results[n.dim].Value)
-	if interfaces.Iterators(op)[n.loop] != interfaces.Parallel || uses(result, n.loop) != 1 {
+	ranges, result := work.Ranges(op), maps[inits[0].Index()]
+	if !n.goesThrough(result, ranges) {
 		return false
 	}
-	ranges := work.Ranges(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		if i == inits[0].Index() && n.isPlace(i) {
 			continue
 		}
 		if !ir.IsTensor(v.Type()) || uses(maps[i], n.loop) == 0 {
-			if i == inits[0].Index() {
+			if i == inits[0].Index() && !n.accumulates() {
 				return false
 			}
 			n.rest = append(n.rest, v)
@@ -132,6 +148,26 @@ func (n *node) structured() bool {
 		n.row(i, a)
 	}
 	return n.body(ranges)
+}
+
+// goesThrough finds the dimension of the iteration space that goes through the rows: that of the result, or else the outermost one of those that are reduced,
+// so that each element of the result is computed in the same order, row by row.
+func (n *node) goesThrough(result *ir.AffineMap, ranges []int64) bool {
+	iterators := interfaces.Iterators(n.op)
+	if n.accumulates() {
+		for i, kind := range iterators {
+			if kind == interfaces.Reduction && ranges[i] != 1 {
+				n.loop, n.size = i, ranges[i]
+				return uses(result, i) == 0
+			}
+		}
+		return false
+	}
+	if n.dim >= len(result.Results) || result.Results[n.dim].Kind != ir.AffineDim {
+		return false
+	}
+	n.loop = int(result.Results[n.dim].Value)
+	return iterators[n.loop] == interfaces.Parallel && uses(result, n.loop) == 1
 }
 
 // uses counts the results of a map that a dimension is part of.

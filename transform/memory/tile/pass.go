@@ -3,6 +3,7 @@ package tile
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"freehold/ir"
 	"freehold/memory/footprint"
@@ -14,7 +15,11 @@ type options struct {
 	limit         int
 	report        bool
 	groups, tiled pass.Counter
+	after         atomic.Int64
 }
+
+// After returns what the blocks in which something was computed in tiles, at this place of a pipeline, need at most, as far as can be estimated.
+func (p *options) After() int64 { return p.after.Load() }
 
 func (p *options) declare(d *pass.Decl) {
 	d.Int(&p.limit, "limit", 0, "Compute no more in tiles than is needed for a block to need at most so many bytes; 0 is as little as possible")
@@ -29,8 +34,8 @@ var Pass = pass.New(pass.Info{
 	Summary: "Compute chains of operations on tensors tile by tile, where that lowers the peak",
 	Description: `Computes groups of operations some rows of their result at a time, so that what is between them exists for a few rows only. Rows are the slices along
 one dimension; it may be any in which each operation of the group can compute a row alone: convolutions and pools with their padding, operations on elements, products of matrices and attention
-over rows that are kept, broadcasts, transpositions, concatenation and slices of other dimensions, reshapes. Reductions aren't divided, so that
-results stay the same bit for bit, and no row is computed twice: rows that the next tile needs as well, such as those under the border of a convolution, are
+over rows that are kept, broadcasts, transpositions, concatenation and slices of other dimensions, reshapes. A reduction of rows adds them up in the same order, and others aren't divided, so that
+results stay the same bit for bit; and no row is computed twice: rows that the next tile needs as well, such as those under the border of a convolution, are
 kept. Steps in the middle become a loop, and results are put together in place.
 Groups are ranges of the order of a block, chosen so that its peak gets as low as possible, or as the limit asks for, with as few operations in groups as that takes; tiles are as large as the peak allows.
 Sizes must be known. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
@@ -39,10 +44,13 @@ Sizes must be known. Run it on ordered operations, right before bufferization. T
 	if err != nil {
 		return err
 	}
+	var after int64
 	for _, r := range results {
+		after = max(after, r.After)
 		p.groups.Add(r.Groups)
 		p.tiled.Add(r.Operations)
 	}
+	p.after.Store(after)
 	if p.report {
 		c.Print([]byte(report(results)))
 	}

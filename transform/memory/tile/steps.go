@@ -34,7 +34,7 @@ type part struct {
 // groupOf returns the group of a choice with so many rows of the last operation in a step, and so many steps ahead of the first; false if it doesn't come
 // about, or in too many steps.
 func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
-	grown := b.grow(c.last, c.dim, rows)
+	grown := b.grow(c.start, rows)
 	for at := c.last; at >= c.first; at-- {
 		if !grown.take(at) {
 			return nil, false
@@ -85,6 +85,10 @@ func (g *group) forward(gapless map[int]bool) map[int]bool {
 		from := int64(i-g.lead) * g.rows
 		wanted[len(wanted)-1] = span{from, from + g.rows}.within(n)
 		ahead[len(wanted)-1] = from + g.rows
+		for at, more := range g.grown.others {
+			k, _ := slices.BinarySearch(g.places, at)
+			ahead[k] = floorDiv((from+g.rows)*g.member[at].size, n) + more
+		}
 		for k := len(g.places) - 1; k >= 0; k-- {
 			m := g.member[g.places[k]]
 			rows := wanted[k]
@@ -126,7 +130,7 @@ func (m *member) next(wanted span, ahead, done int64, last, gapless bool) span {
 
 // index returns the place in the group of the operation whose rows are read; -1 if it isn't in the group.
 func (g *group) index(r read) int {
-	at := g.b.maker(r.value)
+	at := r.maker
 	if at < 0 || g.member[at] == nil {
 		return -1
 	}
@@ -249,6 +253,10 @@ func (g *group) shifts(j int) bool {
 func (g *group) peak(from int) (most int64) {
 	grown := g.grown
 	held := g.b.across[from] + grown.held
+	place := map[*member]int{}
+	for k, at := range g.places {
+		place[g.member[at]] = k
+	}
 	for i := range g.steps {
 		var kept int64
 		for k, at := range g.places {
@@ -259,12 +267,8 @@ func (g *group) peak(from int) (most int64) {
 			}
 			kept += aligned(rows * m.bytes)
 		}
-		rows := map[*member]int64{}
-		for k, at := range g.places {
-			rows[g.member[at]] = g.steps[i][k].window.size()
-		}
-		in, _ := grown.walk(func(m *member) int64 { return rows[m] })
+		in, _ := grown.walk(func(m *member) int64 { return g.steps[i][place[m]].window.size() })
 		most = max(most, held+kept+in)
 	}
-	return most
+	return max(most, grown.behind(from))
 }

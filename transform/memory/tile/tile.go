@@ -38,6 +38,33 @@ func Run(root *ir.Op, o Options) ([]Result, error) {
 	return results, err
 }
 
+// Need is what operations of a block need while they are executed: one alone, or a group that is computed in tiles.
+type Need struct {
+	// First and Last are places in the order of the block.
+	First, Last int
+	Bytes       int64
+}
+
+// Needs returns what the operations of a block need if as many are computed in tiles as lowers its peak, in order. It takes the time of [Run].
+func Needs(g *schedule.Graph) ([]Need, error) {
+	b, err := newBlock(g)
+	if err != nil {
+		return nil, err
+	}
+	groups, _ := b.choose(0)
+	var out []Need
+	k := len(groups) - 1
+	for i := 0; i < len(b.profile); i++ {
+		if k >= 0 && groups[k].first == i {
+			out = append(out, Need{i, groups[k].last, groups[k].peak})
+			i, k = groups[k].last, k-1
+			continue
+		}
+		out = append(out, Need{i, i, b.profile[i]})
+	}
+	return out, nil
+}
+
 // tile computes what is chosen in tiles.
 func (b *block) tile(limit int64) Result {
 	r := Result{Block: b.Block, Before: b.peak, After: b.peak}

@@ -1,0 +1,55 @@
+package tile
+
+import "slices"
+
+// end returns which rows an operation computes that no other one of the group needs: along the dimension by which it reads rows of what is computed in tiles. It is
+// nil if there is no such dimension.
+func (g *growth) end(at int) *want {
+	op := g.b.Ops[at]
+	if op.NumResults() != 1 {
+		return nil
+	}
+	for _, dim := range dimensions(op) {
+		n := g.b.node(at, dim)
+		if n == nil || n.size == 1 {
+			continue
+		}
+		ahead, found := g.meets(n, searched)
+		if !found {
+			continue
+		}
+		g.others[at] = ahead
+		per := (n.size*g.rows + g.size() - 1) / g.size()
+		return &want{dim: dim, steady: span{ahead, ahead + per}, before: ahead}
+	}
+	return nil
+}
+
+// size returns how many rows the last operation has.
+func (g *growth) size() int64 { return g.b.node(g.last, g.wants[g.last].dim).size }
+
+// searched bounds how many operations before an end are looked at for one that is computed in tiles.
+const searched = 64
+
+// meets tells whether a node needs rows, itself or by what it reads, of what is computed in tiles, by the same dimension; and how many rows are there ahead of
+// those in a step, if it reads such itself. It looks at no more than so many operations.
+func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
+	seen := []*node{n}
+	for i := 0; i < len(seen); i++ {
+		for _, r := range seen[i].reads {
+			w := g.wants[r.maker]
+			switch {
+			case r.maker < 0 || r.dim < 0:
+			case w != nil && !w.whole && w.dim == r.dim && i > 0:
+				return 0, true
+			case w != nil && !w.whole && w.dim == r.dim:
+				return max(floorDiv(w.before*r.div-1-r.last, r.scale)+1, 0), true
+			case w == nil && len(seen) < left:
+				if by := g.b.node(r.maker, r.dim); by != nil && !slices.Contains(seen, by) {
+					seen = append(seen, by)
+				}
+			}
+		}
+	}
+	return 0, false
+}
