@@ -35,6 +35,8 @@ type windows struct {
 	offset   []int64
 	depth    []windowState
 	members  [maxWindows]int // scratch
+	orders   orders          // scratch
+	pending  []bool          // cliques whose orders have to be looked at
 	dirty    uint64          // buffers that have changed
 	nodes    int64
 	limit    int64
@@ -74,6 +76,7 @@ func newWindows(m *model) *windows {
 		s.conflict[i] &^= 1 << i
 	}
 	s.cliques, s.rounded = cliquesOf(s.conflict, at), m.roundedSizes()
+	s.pending = make([]bool, len(s.cliques))
 	for i := range n {
 		for w := s.conflict[i]; w != 0; w &= w - 1 {
 			if j := bits.TrailingZeros64(w); m.pin[j] >= 0 {
@@ -249,6 +252,24 @@ func (s *windows) pair(x *windowState) (first, second int) {
 // propagate makes windows smaller by all rules, from buffers whose windows or pairs have changed on, until nothing changes; it is false if one has no place left.
 func (s *windows) propagate(x *windowState, dirty uint64) bool {
 	s.dirty = dirty
+	clear(s.pending)
+	for {
+		if !s.propagatePairs(x) {
+			return false
+		}
+		k := slices.Index(s.pending, true)
+		if k < 0 {
+			return true
+		}
+		s.pending[k] = false
+		if !s.inOrder(x, s.cliques[k]) {
+			return false
+		}
+	}
+}
+
+// propagatePairs is propagate with the rules that are fast.
+func (s *windows) propagatePairs(x *windowState) bool {
 	all := uint64(0)
 	for s.dirty != 0 {
 		touched := uint64(0)
@@ -266,6 +287,9 @@ func (s *windows) propagate(x *windowState, dirty uint64) bool {
 				return false
 			}
 		}
+	}
+	for k, c := range s.cliques {
+		s.pending[k] = s.pending[k] || c&all != 0
 	}
 	for _, sizes := range s.rounded {
 		for _, c := range s.cliques {
