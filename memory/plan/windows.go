@@ -47,6 +47,8 @@ type windows struct {
 type windowState struct {
 	above     []uint64
 	low, high []int64
+	// patience is how many pairs of each clique have to be decided before its orders are looked at again.
+	patience []int32
 }
 
 // block is memory that is taken.
@@ -133,6 +135,7 @@ func (s *windows) run(limit int64, key []float64, stop func() bool) verdict {
 		s.key[i] = 1 + k/most
 	}
 	x := s.state(0)
+	clear(x.patience)
 	for i := range s.size {
 		x.above[i], x.low[i], x.high[i] = 0, 0, s.capacity-s.size[i]
 		if s.pin[i] >= 0 {
@@ -151,7 +154,7 @@ func (s *windows) run(limit int64, key []float64, stop func() bool) verdict {
 func (s *windows) state(depth int) *windowState {
 	n := len(s.size)
 	for len(s.depth) <= depth {
-		s.depth = append(s.depth, windowState{make([]uint64, n), make([]int64, n), make([]int64, n)})
+		s.depth = append(s.depth, windowState{make([]uint64, n), make([]int64, n), make([]int64, n), make([]int32, len(s.cliques))})
 	}
 	return &s.depth[depth]
 }
@@ -221,6 +224,7 @@ func (s *windows) decide(depth int, dirty uint64) verdict {
 		copy(next.above, x.above)
 		copy(next.low, x.low)
 		copy(next.high, x.high)
+		copy(next.patience, x.patience)
 		next.above[i] |= 1 << j
 		if v := s.decide(depth+1, 1<<i|1<<j); v != doesNotFit {
 			return v
@@ -262,7 +266,7 @@ func (s *windows) propagate(x *windowState, dirty uint64) bool {
 			return true
 		}
 		s.pending[k] = false
-		if !s.inOrder(x, s.cliques[k]) {
+		if !s.inOrder(x, k) {
 			return false
 		}
 	}
