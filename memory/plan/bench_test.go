@@ -141,3 +141,24 @@ func BenchmarkVerify(b *testing.B) {
 		})
 	}
 }
+
+// Few buffers of mixed alignments, pinned, or with gaps have plans that are proved to be the best.
+func TestHard(t *testing.T) {
+	for name, want := range map[string]int64{
+		"al4": 2664, "al10": 2421, "al29": 2057, "pg_gap1": 274, "pg_gap3": 284, "pg_pin0": 244, "pg_pin1": 246, "ten": 1351, "two": 12,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := readInstance(t, "hard/"+name+".csv")
+			s, err := Solve(context.Background(), p, Options{NodeLimit: 5_000_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checkPlan(p, s); err != nil {
+				t.Fatal(err)
+			}
+			if s.Peak != want || s.LowerBound != want {
+				t.Errorf("peak %d, bound %d, want %d (%d nodes)", s.Peak, s.LowerBound, want, s.Nodes)
+			}
+		})
+	}
+}

@@ -21,6 +21,8 @@ type Table struct {
 	rows    [][]string
 	lines   []int // of the rows
 	offset  int   // column of the offsets, or -1
+	memory  int   // column of the memories, or -1
+	uses    int   // column of the numbers of uses, or -1
 	last    int64 // 1 if ends are the last times of intervals, else 0
 	offsets []int64
 }
@@ -37,7 +39,7 @@ func (e *TableError) Error() string {
 }
 
 // columnNames are the columns with a meaning.
-var columnNames = []string{"id", "lower", "upper", "size", "alignment", "gaps", "pinned", "offset"}
+var columnNames = []string{"id", "lower", "upper", "size", "alignment", "gaps", "pinned", "offset", "memory", "uses"}
 
 // otherNames are what files that are made for MiniMalloc call columns as well.
 var otherNames = map[string]string{"buffer": "id", "buffer_id": "id", "start": "lower", "begin": "lower", "end": "upper"}
@@ -51,6 +53,8 @@ const (
 	gapsColumn
 	pinnedColumn
 	offsetColumn
+	memoryColumn
+	usesColumn
 )
 
 // ReadCSV reads a problem from a file with a line for each buffer, after one that names the
@@ -62,6 +66,7 @@ const (
 //	gaps                     when the buffer isn't alive in between, as 3-5 8-10
 //	pinned                   the offset that the buffer has to have, if one
 //	offset                   the offset that the buffer has in a plan
+//	memory, uses             see [Table.Choices]
 //
 // As MiniMalloc has it, id may be called buffer or buffer_id, and lower start or begin; if upper is called end, that, and the end of a
 // gap, is the last time at which the buffer is alive, or isn't. A gap may have a window, as 3-5@1:3 has: the part of the buffer that is alive
@@ -147,7 +152,7 @@ func (t *Table) header() ([]int, error) {
 			return nil, t.fail(1, fmt.Sprintf("there is no column %q; columns id, lower, upper and size are needed", name))
 		}
 	}
-	t.offset = at[offsetColumn]
+	t.offset, t.memory, t.uses = at[offsetColumn], at[memoryColumn], at[usesColumn]
 	return at, nil
 }
 
@@ -306,26 +311,43 @@ func (t *Table) Solution() (*Solution, error) {
 // WriteCSV writes the file again, with these offsets in the column offset, which becomes
 // the last if the file had none.
 func (t *Table) WriteCSV(w io.Writer, offsets []int64) error {
+	return t.write(w, offsets, nil)
+}
+
+// write is WriteCSV; with names of memories, unless they are nil, in the column memory.
+func (t *Table) write(w io.Writer, offsets []int64, memories []string) error {
 	out := csv.NewWriter(w)
 	var fields []string
-	put := func(row []string, offset string) error {
-		fields = append(fields[:0], row...)
-		if t.offset < 0 {
-			fields = append(fields, offset)
+	set := func(column int, text string) {
+		if column < 0 {
+			fields = append(fields, text)
 		} else {
-			fields[t.offset] = offset
+			fields[column] = text
 		}
+	}
+	title := func(column int, name string) string {
+		if column < 0 {
+			return name
+		}
+		return t.columns[column]
+	}
+	put := func(row []string, memory, offset string) error {
+		fields = append(fields[:0], row...)
+		if memories != nil {
+			set(t.memory, memory)
+		}
+		set(t.offset, offset)
 		return out.Write(fields)
 	}
-	title := "offset"
-	if t.offset >= 0 {
-		title = t.columns[t.offset]
-	}
-	if err := put(t.columns, title); err != nil {
+	if err := put(t.columns, title(t.memory, "memory"), title(t.offset, "offset")); err != nil {
 		return err
 	}
 	for i, row := range t.rows {
-		if err := put(row, strconv.FormatInt(offsets[i], 10)); err != nil {
+		memory := ""
+		if memories != nil {
+			memory = memories[i]
+		}
+		if err := put(row, memory, strconv.FormatInt(offsets[i], 10)); err != nil {
 			return err
 		}
 	}

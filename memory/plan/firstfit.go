@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -17,9 +18,14 @@ func firstFit(m *model, near *neighbours, order []int32, limit int64, stop func(
 			offsets[i], placed[i] = o, true
 		}
 	}
-	type block struct{ offset, end int64 }
-	var taken []block
+	var sorter blockSorter
 	seen := make([]int32, len(m.size)) // by which buffer, plus one
+	var taken []block
+	add := func(j int32) {
+		if placed[j] {
+			taken = append(taken, block{offsets[j], offsets[j] + m.size[j]})
+		}
+	}
 	for n, i := range order {
 		if n%256 == 255 && stop() {
 			return nil
@@ -28,17 +34,20 @@ func firstFit(m *model, near *neighbours, order []int32, limit int64, stop func(
 			continue
 		}
 		taken = taken[:0]
-		for _, s := range m.spans[i] {
-			near.visit(s, func(j int32) {
-				if placed[j] && seen[j] != i+1 {
+		visit := add
+		if m.gaps {
+			visit = func(j int32) {
+				if seen[j] != i+1 {
 					seen[j] = i + 1
-					taken = append(taken, block{offsets[j], offsets[j] + m.size[j]})
+					add(j)
 				}
-			})
+			}
 		}
-		slices.SortFunc(taken, func(x, y block) int { return cmp.Compare(x.offset, y.offset) })
+		for _, s := range m.spans[i] {
+			near.visit(s, visit)
+		}
 		var at int64
-		for _, b := range taken {
+		for _, b := range sorter.sort(taken) {
 			if b.offset-m.size[i] >= at {
 				break
 			}
@@ -50,6 +59,64 @@ func firstFit(m *model, near *neighbours, order []int32, limit int64, stop func(
 		offsets[i], placed[i] = at, true
 	}
 	return offsets
+}
+
+// blockSorter sorts blocks by their offsets: into as many bins as there are blocks, over the range of offsets, which takes linear time as long as blocks are spread about
+// evenly, as those are that don't overlap, and then each bin.
+type blockSorter struct {
+	at  []int32
+	out []block
+}
+
+// sort returns the blocks sorted, until it is called again.
+func (s *blockSorter) sort(blocks []block) []block {
+	if len(blocks) < 32 {
+		sortBlocks(blocks)
+		return blocks
+	}
+	var most int64
+	for _, b := range blocks {
+		most = max(most, b.offset)
+	}
+	shift := max(0, bits.Len64(uint64(most))-bits.Len(uint(len(blocks))))
+	bins := int(most>>shift) + 1
+	s.at = slices.Grow(s.at[:0], bins+1)[:bins+1]
+	clear(s.at)
+	for _, b := range blocks {
+		s.at[b.offset>>shift+1]++
+	}
+	for k := 1; k < bins; k++ {
+		s.at[k] += s.at[k-1]
+	}
+	s.out = slices.Grow(s.out[:0], len(blocks))[:len(blocks)]
+	for _, b := range blocks {
+		k := b.offset >> shift
+		s.out[s.at[k]] = b
+		s.at[k]++
+	}
+	from := int32(0)
+	for _, to := range s.at[:bins] { // where each bin ends, now
+		if to-from > 1 {
+			sortBlocks(s.out[from:to])
+		}
+		from = to
+	}
+	return s.out
+}
+
+// sortBlocks sorts a few blocks by their offsets.
+func sortBlocks(blocks []block) {
+	if len(blocks) > 32 {
+		slices.SortFunc(blocks, func(x, y block) int { return cmp.Compare(x.offset, y.offset) })
+		return
+	}
+	for k := 1; k < len(blocks); k++ {
+		b, j := blocks[k], k
+		for ; j > 0 && blocks[j-1].offset > b.offset; j-- {
+			blocks[j] = blocks[j-1]
+		}
+		blocks[j] = b
+	}
 }
 
 // neighbours finds the buffers that are alive at a point of a range: spans in the order of
@@ -97,17 +164,22 @@ func newNeighbours(m *model) *neighbours {
 	return t
 }
 
-// visit calls f with the buffers of the spans that overlap s, in log n for each.
+// visit calls f with the buffers of the spans that overlap s, in log n for each at most.
 func (t *neighbours) visit(s span, f func(buffer int32)) {
 	t.visitNode(1, 0, t.leaves, s, f)
 }
 
+// visitNode is visit for the spans of a node; those of few are looked at one by one.
 func (t *neighbours) visitNode(k, from, to int, s span, f func(int32)) {
 	if from >= len(t.spans) || t.spans[from].lo >= s.hi || t.last[k] <= s.lo {
 		return
 	}
-	if to-from == 1 {
-		f(t.spans[from].buffer)
+	if to-from <= 8 {
+		for _, x := range t.spans[from:min(to, len(t.spans))] {
+			if x.lo < s.hi && x.hi > s.lo {
+				f(x.buffer)
+			}
+		}
 		return
 	}
 	mid := (from + to) / 2

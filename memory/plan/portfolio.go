@@ -140,7 +140,7 @@ func (s *solver) search() {
 
 // stack raises the lower bound to what is in each other's way all needs in the best order.
 func (s *solver) stack() {
-	tries := int64(stackTries)
+	tries := int64(maxStacks)
 	if s.NodeLimit > 0 {
 		tries = min(tries, s.NodeLimit/4)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -132,7 +133,13 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 	}
 	s.out.LowerBound = s.out.Bound.Bytes
 	if len(s.m.size) > 0 {
-		s.heuristics()
+		first, rest := s.strategies()
+		if o.Solver == Auto && len(s.m.size) >= manyBuffers {
+			s.heuristics(first)
+			s.improve()
+			first = nil
+		}
+		s.heuristics(append(first, rest...))
 		if s.offsets != nil && !s.done() && (o.Solver == Auto || o.Solver == Exact) {
 			switch {
 			case s.m.pinned && !s.m.isSmallAndMixed():
@@ -232,12 +239,14 @@ const (
 )
 
 // maxPairs is the number of pairs of buffers up to which first-fit is used.
-const maxPairs = 20_000_000
+const maxPairs = 100_000_000
 
 // heuristics runs the heuristics, several at a time, and takes the best plan, of equal
 // ones the first.
-func (s *solver) heuristics() {
-	all := s.strategies()
+func (s *solver) heuristics(all []strategy) {
+	if s.offsets != nil && s.done() {
+		return
+	}
 	type plan struct {
 		offsets []int64
 		peak    int64
@@ -245,6 +254,9 @@ func (s *solver) heuristics() {
 	plans := make([]plan, len(all))
 	var best atomic.Int64 // peak
 	best.Store(math.MaxInt64)
+	if s.offsets != nil {
+		best.Store(s.out.Peak)
+	}
 	var met atomic.Int64 // the first strategy that met the bound
 	met.Store(int64(len(all)))
 	each(len(all), s.Threads, func(k int) {
@@ -301,13 +313,21 @@ func each(n, threads int, job func(int)) {
 	wg.Wait()
 }
 
-// strategies returns the heuristics that the solver stands for: first what is fast, then
+// strategies returns the heuristics that the solver stands for: first what is fast or good with many buffers, then
 // those that find good plans of most problems first.
-func (s *solver) strategies() []strategy {
+func (s *solver) strategies() (first, out []strategy) {
 	m := s.m
-	var out []strategy
 	has := func(k Solver) bool { return s.Solver == Auto || s.Solver == Heuristic || s.Solver == k }
 	near := sync.OnceValue(func() *neighbours { return newNeighbours(m) })
+	few := sync.OnceValue(func() bool { return near().pairs(maxPairs) < maxPairs })
+	byFirstFit := func(k int) {
+		out = append(out, strategy{"first-fit by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
+			if !few() && !(m.pinned && k == 0) {
+				return nil
+			}
+			return firstFit(m, near(), orderBy(key(m, k)), limit, stop)
+		}})
+	}
 	if !m.pinned {
 		// This is fast, and then there is a plan when the time runs out.
 		out = append(out, strategy{"best-fit", func(limit int64, _ func() bool) []int64 { return bestFit(m, limit) }})
@@ -320,43 +340,46 @@ func (s *solver) strategies() []strategy {
 				return offsets
 			}})
 		}
+		first, out = out, nil
 		for k := range keyNames {
-			if has(Skyline) || s.Solver == Exact && k == 0 {
+			if k != sizeClass && has(Skyline) || s.Solver == Exact && k == 0 {
 				steps := max(minSkylineSteps, skylineSteps*len(m.size))
-				out = append(out, strategy{"skyline by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
+				list := &out
+				if k == 0 {
+					list = &first
+				}
+				*list = append(*list, strategy{"skyline by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
 					return skyline(m, orderBy(key(m, k)), limit, steps, stop)
 				}})
 			}
 		}
 	}
 	if has(FirstFit) || m.pinned {
-		few := sync.OnceValue(func() bool { return near().pairs(maxPairs) < maxPairs })
 		for k := range keyNames {
-			out = append(out, strategy{"first-fit by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
-				if !few() && !(m.pinned && k == 0) {
-					return nil
-				}
-				return firstFit(m, near(), orderBy(key(m, k)), limit, stop)
-			}})
+			byFirstFit(k)
 		}
 	}
-	return out
+	return first, out
 }
 
-// keyNames are what [keys] are called.
-var keyNames = [...]string{"area", "size by points", "lifetime", "points", "size"}
+// sizeClass is the key that orders by size classes and time.
+const sizeClass = 5
 
-// keys returns numbers by which heuristics order buffers: size times lifetime, size times
+// keyNames are what [keys] are called.
+var keyNames = [...]string{"area", "size by points", "lifetime", "points", "size", "size class and time"}
+
+// keys returns numbers by which searches order buffers: size times lifetime, size times
 // number of points, lifetime, number of points, size.
 func keys(m *model) [][]float64 {
 	var out [][]float64
-	for k := range keyNames {
+	for k := range sizeClass {
 		out = append(out, key(m, k))
 	}
 	return out
 }
 
-// key returns one of the keys.
+// key returns one of the keys, or the binary logarithm of the size and then the first point: what is about as large is placed in the order of
+// time, which for equal sizes is optimal.
 func key(m *model, k int) []float64 {
 	out := make([]float64, len(m.size))
 	for i := range m.size {
@@ -372,6 +395,8 @@ func key(m *model, k int) []float64 {
 			out[i] = float64(m.length(int32(i)))
 		case 4:
 			out[i] = size
+		case sizeClass:
+			out[i] = float64(bits.Len64(uint64(m.size[i]))) + 1 - float64(m.hull(int32(i)).lo)/float64(m.points)
 		}
 	}
 	return out

@@ -2,30 +2,38 @@ package plan
 
 import (
 	"cmp"
+	"container/heap"
 	"math/bits"
 	"slices"
 )
 
-// stackTries limits how many placings are tried for the bounds of all cliques.
-const stackTries = 1_000_000
+// maxStacks limits how many sets of buffers are looked at for the bounds of all cliques.
+const maxStacks = 300_000
 
-// stacks looks for orders in which buffers lie that are in each other's way all, and so on top of each other: with alignments and pinned ones among them, not all orders
-// end at the sum of the sizes.
+// stacks looks for the order in which buffers end lowest that are in each other's way all, and so lie on top of each other: with alignments
+// and pinned ones among them, not all orders end at the sum of the sizes.
+//
+// It is the dynamic program over sets (M. Held, R. Karp 1962): of the orders of a set, the one that ends lowest is as good as any for what lies above. Sets are
+// looked at in the order of what they and the rest need at least (A*), so that what is next to be looked at is a bound at any time.
 type stacks struct {
 	*windows
-	pins     []block
-	capacity int64
-	short    int64 // by how much the capacity has to be larger for any other outcome
-	// bad is from where on a set doesn't fit below the capacity, good up to where it does.
-	bad, good map[uint64]int64
-	tries     *int64
+	pins  []block
+	known map[uint64]int64 // the lowest end of a set that was found
+	top   uint64           // buffers with the largest alignment, if it is a multiple of all others
+	next  stackQueue
 }
 
-// stackBound returns what no plan can be below for what is in each other's way, at least bound; if the tries are used up, what was
-// found out until then.
-func (s *windows) stackBound(bound int64, tries *int64, stop func() bool) int64 {
+// stack is a set of buffers that lie at the bottom.
+type stack struct {
+	rest uint64 // what lies above
+	end  int64
+	need int64 // the least that all needs
+}
+
+// stackBound returns what no plan can be below for what is in each other's way, at least bound; what was found until it looked at as many sets as are left.
+func (s *windows) stackBound(bound int64, left *int64, stop func() bool) int64 {
 	for _, c := range s.cliques {
-		x := &stacks{windows: s, tries: tries}
+		x := &stacks{windows: s, known: map[uint64]int64{}}
 		var free uint64
 		for w := c; w != 0; w &= w - 1 {
 			if i := bits.TrailingZeros64(w); s.pin[i] < 0 {
@@ -35,52 +43,48 @@ func (s *windows) stackBound(bound int64, tries *int64, stop func() bool) int64 
 			}
 		}
 		slices.SortFunc(x.pins, func(a, b block) int { return cmp.Compare(a.offset, b.offset) })
-		for !stop() {
-			x.capacity, x.short, x.bad, x.good = bound, never, map[uint64]int64{}, map[uint64]int64{}
-			if x.fit(free, 0) || *tries < 0 || x.short == never {
-				break
-			}
-			bound += x.short
-		}
+		bound = max(bound, x.least(free, bound, left, stop))
 	}
 	return bound
 }
 
-// fit tells whether buffers fit below the capacity from a place on, in some order. It is true if the tries are used up.
-func (x *stacks) fit(rest uint64, from int64) bool {
-	if rest == 0 {
-		return true
+// least returns what some buffers need, if that is more than enough; a number that isn't above it if no more sets may be looked at.
+func (x *stacks) least(free uint64, enough int64, left *int64, stop func() bool) int64 {
+	x.top = x.topmost(free)
+	x.push(free, 0)
+	for {
+		s := heap.Pop(&x.next).(stack)
+		if s.rest == 0 || s.need > enough && (*left < 0 || *left%256 == 0 && stop()) {
+			return s.need
+		}
+		if *left < 0 {
+			return enough
+		}
+		if s.end > x.known[s.rest] {
+			continue // there is a lower one
+		}
+		*left--
+		var buffer [maxWindows]placing
+		for _, p := range x.lowest(s.rest, s.end, buffer[:0]) {
+			x.push(s.rest&^(1<<p.buffer), p.at+x.size[p.buffer])
+		}
 	}
-	if bad, known := x.bad[rest]; known && from >= bad {
-		return false
+}
+
+// push adds a set, given by what isn't in it, unless it is known to end lower.
+func (x *stacks) push(rest uint64, end int64) {
+	if known, ok := x.known[rest]; ok && known <= end {
+		return
 	}
-	if good, known := x.good[rest]; known && from <= good {
-		return true
-	}
-	need := from
+	x.known[rest] = end
+	need := end
 	for w := rest; w != 0; w &= w - 1 {
 		need += x.size[bits.TrailingZeros64(w)]
 	}
 	for _, b := range x.pins {
-		need += max(b.end-max(b.offset, from), 0)
+		need = max(need+max(b.end-max(b.offset, end), 0), b.end)
 	}
-	if need > x.capacity {
-		x.short = min(x.short, need-x.capacity)
-		x.bad[rest] = from
-		return false
-	}
-	if *x.tries--; *x.tries < 0 {
-		return true
-	}
-	var buffer [maxWindows]placing
-	for _, p := range x.lowest(rest, from, buffer[:0]) {
-		if x.fit(rest&^(1<<p.buffer), p.at+x.size[p.buffer]) {
-			x.good[rest] = from
-			return true
-		}
-	}
-	x.bad[rest] = from
-	return false
+	heap.Push(&x.next, stack{rest, end, need})
 }
 
 // placing is a buffer at a place.
@@ -89,21 +93,72 @@ type placing struct {
 	at     int64
 }
 
-// lowest returns what can lie lowest of some buffers, what wastes least first; of buffers that are alike, one.
+// topmost returns the buffers with the largest alignment, if it is a multiple of all others. Each with what lies between it and the next such buffer is a block; blocks can
+// change places, but for the last one, since each takes a multiple of the alignment.
+func (x *stacks) topmost(free uint64) (top uint64) {
+	if len(x.pins) > 0 {
+		return 0
+	}
+	largest := int64(1)
+	for w := free; w != 0; w &= w - 1 {
+		largest = max(largest, x.align[bits.TrailingZeros64(w)])
+	}
+	for w := free; w != 0; w &= w - 1 {
+		switch i := bits.TrailingZeros64(w); {
+		case x.align[i] == largest:
+			top |= 1 << i
+		case largest%x.align[i] != 0:
+			return 0
+		}
+	}
+	return top
+}
+
+// turn tells which of the buffers of [stacks.topmost] are next if they come in the order of their numbers, but for one that is left for the last.
+func (x *stacks) turn(rest uint64) uint64 {
+	left := rest & x.top
+	first := left & -left
+	second := left &^ first
+	second &= -second
+	switch {
+	case second == 0:
+		return first
+	case x.top&^rest >= first: // a later one lies below, so that this is the one that is left for the last
+		return second
+	}
+	return first | second
+}
+
+// lowest returns what can lie lowest of some buffers; of buffers that are alike, one.
 func (x *stacks) lowest(rest uint64, from int64, out []placing) []placing {
 	first := int64(never)
-	for w := rest; w != 0; w &= w - 1 {
+	next := x.turn(rest)
+	for w := rest&^x.top | next; w != 0; w &= w - 1 {
 		i := bits.TrailingZeros64(w)
-		if slices.ContainsFunc(out, func(p placing) bool { return x.size[p.buffer] == x.size[i] && x.align[p.buffer] == x.align[i] }) {
+		if next>>i&1 == 0 && slices.ContainsFunc(out, func(p placing) bool { return x.size[p.buffer] == x.size[i] && x.align[p.buffer] == x.align[i] }) {
 			continue
 		}
 		at := lowestFrom(from, x.size[i], x.align[i], x.pins)
-		first = min(first, at+x.size[i])
+		if next>>i&1 == 0 {
+			first = min(first, at+x.size[i])
+		}
 		out = append(out, placing{i, at})
 	}
-	out = slices.DeleteFunc(out, func(p placing) bool { return p.at >= first })
-	slices.SortFunc(out, func(p, q placing) int {
-		return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(x.align[q.buffer], x.align[p.buffer]), cmp.Compare(x.size[q.buffer], x.size[p.buffer]))
-	})
-	return out
+	return slices.DeleteFunc(out, func(p placing) bool { return p.at >= first })
+}
+
+// stackQueue has first what needs least, then what has the fewest buffers left.
+type stackQueue []stack
+
+func (q stackQueue) Len() int { return len(q) }
+func (q stackQueue) Less(i, j int) bool {
+	return q[i].need < q[j].need || q[i].need == q[j].need && bits.OnesCount64(q[i].rest) < bits.OnesCount64(q[j].rest)
+}
+func (q stackQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *stackQueue) Push(x any)   { *q = append(*q, x.(stack)) }
+func (q *stackQueue) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
 }

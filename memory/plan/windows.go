@@ -35,6 +35,8 @@ type windows struct {
 	offset   []int64
 	depth    []windowState
 	members  [maxWindows]int // scratch
+	orders   orders          // scratch
+	pending  []bool          // cliques whose orders have to be looked at
 	dirty    uint64          // buffers that have changed
 	nodes    int64
 	limit    int64
@@ -45,6 +47,8 @@ type windows struct {
 type windowState struct {
 	above     []uint64
 	low, high []int64
+	// patience is how many pairs of each clique have to be decided before its orders are looked at again.
+	patience []int32
 }
 
 // block is memory that is taken.
@@ -74,6 +78,7 @@ func newWindows(m *model) *windows {
 		s.conflict[i] &^= 1 << i
 	}
 	s.cliques, s.rounded = cliquesOf(s.conflict, at), m.roundedSizes()
+	s.pending = make([]bool, len(s.cliques))
 	for i := range n {
 		for w := s.conflict[i]; w != 0; w &= w - 1 {
 			if j := bits.TrailingZeros64(w); m.pin[j] >= 0 {
@@ -130,6 +135,7 @@ func (s *windows) run(limit int64, key []float64, stop func() bool) verdict {
 		s.key[i] = 1 + k/most
 	}
 	x := s.state(0)
+	clear(x.patience)
 	for i := range s.size {
 		x.above[i], x.low[i], x.high[i] = 0, 0, s.capacity-s.size[i]
 		if s.pin[i] >= 0 {
@@ -148,7 +154,7 @@ func (s *windows) run(limit int64, key []float64, stop func() bool) verdict {
 func (s *windows) state(depth int) *windowState {
 	n := len(s.size)
 	for len(s.depth) <= depth {
-		s.depth = append(s.depth, windowState{make([]uint64, n), make([]int64, n), make([]int64, n)})
+		s.depth = append(s.depth, windowState{make([]uint64, n), make([]int64, n), make([]int64, n), make([]int32, len(s.cliques))})
 	}
 	return &s.depth[depth]
 }
@@ -218,6 +224,7 @@ func (s *windows) decide(depth int, dirty uint64) verdict {
 		copy(next.above, x.above)
 		copy(next.low, x.low)
 		copy(next.high, x.high)
+		copy(next.patience, x.patience)
 		next.above[i] |= 1 << j
 		if v := s.decide(depth+1, 1<<i|1<<j); v != doesNotFit {
 			return v
@@ -249,6 +256,24 @@ func (s *windows) pair(x *windowState) (first, second int) {
 // propagate makes windows smaller by all rules, from buffers whose windows or pairs have changed on, until nothing changes; it is false if one has no place left.
 func (s *windows) propagate(x *windowState, dirty uint64) bool {
 	s.dirty = dirty
+	clear(s.pending)
+	for {
+		if !s.propagatePairs(x) {
+			return false
+		}
+		k := slices.Index(s.pending, true)
+		if k < 0 {
+			return true
+		}
+		s.pending[k] = false
+		if !s.inOrder(x, k) {
+			return false
+		}
+	}
+}
+
+// propagatePairs is propagate with the rules that are fast.
+func (s *windows) propagatePairs(x *windowState) bool {
 	all := uint64(0)
 	for s.dirty != 0 {
 		touched := uint64(0)
@@ -266,6 +291,9 @@ func (s *windows) propagate(x *windowState, dirty uint64) bool {
 				return false
 			}
 		}
+	}
+	for k, c := range s.cliques {
+		s.pending[k] = s.pending[k] || c&all != 0
 	}
 	for _, sizes := range s.rounded {
 		for _, c := range s.cliques {
