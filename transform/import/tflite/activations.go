@@ -56,6 +56,32 @@ func relu(a model.Activation) func(k *kernel) error {
 	}
 }
 
+// reluZeroToOne is RELU_0_TO_1, which is no activation of other operators. It keeps the scale of its input.
+func reluZeroToOne(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.Type != out.Type:
+		return k.unsupported()
+	case in.Type == model.Float32:
+		return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value { return k.clampFloat(e[0], k.f32(0), k.f32(1)) })
+	case in.Type != model.Int8 && in.Type != model.Uint8:
+		return k.unsupported()
+	}
+	if err := k.quantized(in); err != nil {
+		return err
+	}
+	low, high := limits(in.Type)
+	zero := zeroPoint(in)
+	one := min(zero+int64(gomath.Round(float64(1/in.Scale[0]))), high)
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.cast(k.clampInt(k.wide(e[0], in, ir.I32), max(zero, low), one), elementTypes[out.Type].(*ir.IntegerType), false)
+	})
+}
+
 // leakyRelu is LEAKY_RELU.
 func leakyRelu(k *kernel) error {
 	const slope = 0
