@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,4 +107,24 @@ func TestDialectIn(t *testing.T) {
 			t.Errorf("of %q is said %s, at %d:%d", tt.text, d, d.Line, d.Column)
 		}
 	}
+}
+
+// Whatever a file is, what is said of it is a place in it.
+func FuzzOf(f *testing.F) {
+	for _, seed := range []string{"PK\x03\x04archive/data.pkl", "\x08\x07\x12\x07pytorch", "\x0a\x14\x0a\x01x\x12\x0bPlaceholder", "\x08\x01\x12serve", "  %0 = tfl.add %a // x\n#ttir.x"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if format := Of(data); format != nil && format.What == "" {
+			t.Error("a format has no name")
+		}
+		d := DialectIn(data, func(name string) bool { return name == "func" })
+		if d == nil {
+			return
+		}
+		rows := bytes.SplitAfter(data, []byte("\n"))
+		if d.Line < 1 || d.Line > len(rows) || d.Column < 1 || !bytes.HasPrefix(rows[d.Line-1][d.Column-1:], []byte(d.Name)) {
+			t.Errorf("%q isn't at %d:%d of %q", d.Name, d.Line, d.Column, data)
+		}
+	})
 }

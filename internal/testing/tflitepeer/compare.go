@@ -46,13 +46,24 @@ func (t tally) String() string {
 	return s
 }
 
+// trial is a model to compare.
+type trial struct {
+	name string
+	// about is what the model is, or "".
+	about      string
+	file       []byte
+	executions [][][]byte
+	// within is how far integers may be from LiteRT's.
+	within uint64
+}
+
 // add executes a model with both and compares. Its error is one that ends the program.
-func (t *tally) add(o *options, p *peer, name string, about fmt.Stringer, file []byte, executions [][][]byte) error {
-	theirs, refused := p.execute(file, executions)
+func (t *tally) add(o *options, p *peer, m trial) error {
+	theirs, refused := p.execute(m.file, m.executions)
 	if refused != nil && !errors.Is(refused, errRefused) {
 		return refused
 	}
-	ours, err := execute(o, file, executions)
+	ours, err := execute(o, m.file, m.executions)
 	switch {
 	case err != nil && refused != nil:
 		t.refusedBy++
@@ -62,21 +73,21 @@ func (t *tally) add(o *options, p *peer, name string, about fmt.Stringer, file [
 		t.theirs++
 		err = refused
 	default:
-		if err = t.compare(o, ours, theirs); err == nil {
+		if err = t.compare(o, m.within, ours, theirs); err == nil {
 			t.agree++
 			return nil
 		}
 		t.differ++
 		if o.keep != "" {
-			if err := keep(filepath.Join(o.keep, filepath.Base(name)), file, executions); err != nil {
+			if err := keep(filepath.Join(o.keep, filepath.Base(m.name)), m.file, m.executions); err != nil {
 				return err
 			}
 		}
 	}
 	if o.verbose {
-		fmt.Printf("%s: %v\n", name, err)
-		if about != nil {
-			fmt.Printf("\t%v\n", about)
+		fmt.Printf("%s: %v\n", m.name, err)
+		if m.about != "" {
+			fmt.Printf("\t%s\n", m.about)
 		}
 	}
 	return nil
@@ -171,7 +182,7 @@ func contents(t *exec.Tensor) []byte {
 }
 
 // compare compares the results of all executions. Its error says what differs.
-func (t *tally) compare(o *options, ours [][]result, theirs [][][]byte) error {
+func (t *tally) compare(o *options, within uint64, ours [][]result, theirs [][][]byte) error {
 	if len(ours) != len(theirs) {
 		return fmt.Errorf("there are %d executions, and of LiteRT %d", len(ours), len(theirs))
 	}
@@ -180,7 +191,7 @@ func (t *tally) compare(o *options, ours [][]result, theirs [][][]byte) error {
 			return fmt.Errorf("there are %d results, and of LiteRT %d", len(list), len(theirs[i]))
 		}
 		for k, r := range list {
-			if err := t.same(o, r, theirs[i][k]); err != nil {
+			if err := t.same(o, within, r, theirs[i][k]); err != nil {
 				return fmt.Errorf("result %d of execution %d: %v", k, i, err)
 			}
 		}
@@ -189,7 +200,7 @@ func (t *tally) compare(o *options, ours [][]result, theirs [][][]byte) error {
 }
 
 // same compares a result.
-func (t *tally) same(o *options, r result, theirs []byte) error {
+func (t *tally) same(o *options, within uint64, r result, theirs []byte) error {
 	if bytes.Equal(r.data, theirs) {
 		return nil
 	}
@@ -203,14 +214,14 @@ func (t *tally) same(o *options, r result, theirs []byte) error {
 		d := uint64(math.MaxUint64)
 		if r.elem == ir.F32 {
 			d = distance(binary.LittleEndian.Uint32(r.data[i:]), binary.LittleEndian.Uint32(theirs[i:]))
-		} else if bytes.Equal(r.data[i:i+size], theirs[i:i+size]) {
+		} else if n := integer(r.data[i:i+size]) - integer(theirs[i:i+size]); uint64(max(n, -n)) <= within {
 			d = 0
 		}
 		if d > worst {
 			worst, at = d, i
 		}
 	}
-	if worst <= o.ulps {
+	if worst == 0 || r.elem == ir.F32 && worst <= o.ulps {
 		t.far = max(t.far, worst)
 		return nil
 	}
@@ -238,19 +249,24 @@ func distance(a, b uint32) uint64 {
 
 // element is the text of an element.
 func element(t ir.Type, data []byte) string {
-	switch ir.ElementBytes(t) {
-	case 1:
-		return fmt.Sprint(int8(data[0]))
-	case 2:
-		return fmt.Sprint(int16(binary.LittleEndian.Uint16(data)))
-	case 8:
-		return fmt.Sprint(int64(binary.LittleEndian.Uint64(data)))
-	}
-	n := binary.LittleEndian.Uint32(data)
+	data = data[:ir.ElementBytes(t)]
 	if t == ir.F32 {
-		return fmt.Sprint(math.Float32frombits(n))
+		return fmt.Sprint(math.Float32frombits(binary.LittleEndian.Uint32(data)))
 	}
-	return fmt.Sprint(int32(n))
+	return fmt.Sprint(integer(data))
+}
+
+// integer returns the number that bytes are.
+func integer(data []byte) int64 {
+	switch len(data) {
+	case 1:
+		return int64(int8(data[0]))
+	case 2:
+		return int64(int16(binary.LittleEndian.Uint16(data)))
+	case 4:
+		return int64(int32(binary.LittleEndian.Uint32(data)))
+	}
+	return int64(binary.LittleEndian.Uint64(data))
 }
 
 func shapeOf(t ir.Type) []int64 {

@@ -49,6 +49,10 @@ var contractions = map[string]func(g *generator) *single{
 			c.in[0].Shape, c.out[0].Shape = []int64{1, rows, depth}, []int64{1, rows, units}
 			c.option(2, true)
 		}
+		// LiteRT's kernels round once, those that are published for it and for TensorFlow Lite Micro twice.
+		if a.in != model.Float32 {
+			c.within = 1
+		}
 		return c
 	},
 	"BATCH_MATMUL": func(g *generator) *single {

@@ -31,6 +31,8 @@ type single struct {
 	arguments map[int][]byte
 	// throughCopy has the output copied: LiteRT doesn't hand out one whose memory it allocates by itself.
 	throughCopy bool
+	// within is how far integers of the result may be from LiteRT's.
+	within uint64
 }
 
 // left is the type of an input that is left out.

@@ -83,7 +83,7 @@ func compareRandom(o *options, p *peer, n int, seed uint64, only string) (failed
 			g := newGenerator(seed, name, i)
 			c := operators[name](g)
 			c.code(name)
-			if err := t.add(o, p, fmt.Sprintf("%s-%d-%d", name, seed, i), c, c.file(), c.executions(g)); err != nil {
+			if err := t.add(o, p, trial{fmt.Sprintf("%s-%d-%d", name, seed, i), c.String(), c.file(), c.executions(g), c.within}); err != nil {
 				return failed, err
 			}
 		}
@@ -106,7 +106,7 @@ func compareFiles(o *options, p *peer, seed uint64, files []string) (failed bool
 			return failed, fmt.Errorf("%s: %v", path, err)
 		}
 		var t tally
-		if err := t.add(o, p, path, nil, file, executions); err != nil {
+		if err := t.add(o, p, trial{name: path, file: file, executions: executions}); err != nil {
 			return failed, err
 		}
 		fmt.Printf("%s: %s\n", path, t)

@@ -19,6 +19,9 @@ const version = "@litertjs/core@2.5.3"
 //go:embed peer.cjs
 var script string
 
+// restart is after how many models there is a new process.
+const restart = 500
+
 // peer is a process of node that executes models with LiteRT.
 type peer struct {
 	folder, mode string
@@ -27,7 +30,9 @@ type peer struct {
 	otherwise *peer
 	process   *exec.Cmd
 	in        io.WriteCloser
-	out       *bufio.Reader
+	// served is how many models the process has executed, about.
+	served int
+	out    *bufio.Reader
 }
 
 // newPeer installs LiteRT in a folder, if it isn't there.
@@ -115,6 +120,11 @@ func (p *peer) execute(file []byte, executions [][][]byte) ([][][]byte, error) {
 	if errors.Is(err, io.EOF) {
 		p.stop()
 		err = fmt.Errorf("%w: the process ended", errRefused)
+	}
+	// LiteRT.js doesn't give all its memory back.
+	if p.served++; p.served == restart {
+		p.stop()
+		p.served = 0
 	}
 	if err != nil && p.otherwise != nil && strings.Contains(err.Error(), "Didn't find op") {
 		return p.otherwise.execute(file, executions)
