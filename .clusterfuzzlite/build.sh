@@ -33,6 +33,7 @@ compile_native_go_fuzzer freehold/proof/check FuzzModule check_FuzzModule
 compile_native_go_fuzzer freehold/dialect FuzzParse dialect_FuzzParse
 compile_native_go_fuzzer freehold/exec/difftest FuzzPipelines difftest_FuzzPipelines
 compile_native_go_fuzzer freehold/exec/interp FuzzReadNpy interp_FuzzReadNpy
+compile_native_go_fuzzer freehold/exec/interp FuzzParseMemoryTrace interp_FuzzParseMemoryTrace
 compile_native_go_fuzzer freehold/ir/asm FuzzParse ir_asm_FuzzParse
 compile_native_go_fuzzer freehold/ir/asm FuzzLexer ir_asm_FuzzLexer
 compile_native_go_fuzzer freehold/dialect FuzzRoundTrip dialect_FuzzRoundTrip
@@ -59,6 +60,8 @@ compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzLowering internal_fu
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzViews internal_fuzz_FuzzViews
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
 compile_native_go_fuzzer freehold/transform/import/tflite FuzzImport tflite_FuzzImport
+compile_native_go_fuzzer freehold/transform/import/tflite/model FuzzRead tflite_model_FuzzRead
+compile_native_go_fuzzer freehold/internal/foreign FuzzOf foreign_FuzzOf
 compile_native_go_fuzzer freehold/tool/lsp FuzzDocument lsp_FuzzDocument
 compile_native_go_fuzzer freehold/tool/playground/engine FuzzAnswer playground_engine_FuzzAnswer
 

@@ -16,6 +16,8 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{allocDef, deallocDef, memcpyDef, memsetDef, waitDef, yieldDef},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
+		asm.Partial.Model("of this dialect there are allocations, copies and what waits for them, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
+			"a loop that becomes a kernel is read as scf.parallel, before it is mapped"),
 		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies}),
 		asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
 }

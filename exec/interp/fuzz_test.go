@@ -27,3 +27,26 @@ func FuzzReadNpy(f *testing.F) {
 		}
 	})
 }
+
+// FuzzParseMemoryTrace checks that a trace that is read is written as one that is read as the same.
+func FuzzParseMemoryTrace(f *testing.F) {
+	f.Add([]byte(`{"version":1,"events":[{"kind":"alloc","time":1,"bytes":8}]}`))
+	f.Add([]byte(`{"version":2}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		trace, err := interp.ParseMemoryTrace(data)
+		if err != nil {
+			return
+		}
+		written, err := trace.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := interp.ParseMemoryTrace(written)
+		if err != nil {
+			t.Fatalf("%q isn't read: %v", written, err)
+		}
+		if rewritten, _ := again.JSON(); !bytes.Equal(written, rewritten) {
+			t.Errorf("%q becomes %q", written, rewritten)
+		}
+	})
+}

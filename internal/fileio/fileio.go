@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"freehold/internal/foreign"
 )
 
 // Check finds out early whether a file can be written at path.
@@ -137,7 +139,11 @@ func Read(path string, stdin io.Reader, expect func(size int)) (src []byte, name
 	}
 	src, err = readFile(path, expect)
 	if err != nil {
-		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, Reason(err))
+		err = fmt.Errorf("cannot open input file '%s': %s", path, Reason(err))
+		if f := foreign.Folder(path); f != nil {
+			err = fmt.Errorf("%w, %s", err, f)
+		}
+		return nil, "", err
 	}
 	return src, path, nil
 }

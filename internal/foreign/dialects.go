@@ -17,6 +17,11 @@ const (
 	triton       = "it computes on addresses, and has no tensors that buffers could be made of"
 	circt        = "it is a circuit, and no program whose memory could be planned"
 	iree         = "iree-compile --compile-to=input stops where a program is in linalg still"
+	device       = "give freehold the program before it is lowered to this: here the memory is a device's, and named already"
+	instructions = "leave out the passes that choose a machine's instructions: programs in vector and memref are read"
+	devices      = "it is for several devices: give freehold the program of one of them"
+	rewrites     = "it says how programs are rewritten or what operations there are, and is no program whose memory could be planned"
+	directives   = "leave out the pass that made it: scf.parallel and scf.for are read"
 	tenstorrent  = "give freehold the program in StableHLO, linalg or TOSA of which tt-mlir made it"
 )
 
@@ -33,6 +38,28 @@ var dialects = []dialect{
 	{"tf_executor", "TensorFlow", "tf-opt --tf-executor-to-functional-conversion --tf-to-tosa-pipeline makes TOSA of it"},
 	{"tf_device", "TensorFlow", "tf-opt --tf-to-tosa-pipeline makes TOSA of it"},
 	{"tf_saved_model", "TensorFlow", "tf-opt --tf-to-tosa-pipeline makes TOSA of it"},
+	{"async", "MLIR", "mlir-opt --async-func-to-async-runtime --async-to-async-runtime --convert-async-to-llvm makes LLVM's dialect of it; of loops that --async-parallel-for made so, give freehold the program before"},
+	{"omp", "MLIR", directives},
+	{"acc", "MLIR", directives},
+	{"spirv", "MLIR", device},
+	{"nvgpu", "MLIR", device},
+	{"nvvm", "MLIR", device},
+	{"rocdl", "MLIR", device},
+	{"amdgpu", "MLIR", device},
+	{"xegpu", "MLIR", device},
+	{"xevm", "MLIR", device},
+	{"emitc", "MLIR", "it is C already, which mlir-translate --mlir-to-cpp writes; give freehold the program before it is lowered to this"},
+	{"pdl", "MLIR", rewrites},
+	{"pdl_interp", "MLIR", rewrites},
+	{"irdl", "MLIR", rewrites},
+	{"arm_neon", "MLIR", instructions},
+	{"arm_sve", "MLIR", instructions},
+	{"arm_sme", "MLIR", instructions},
+	{"amx", "MLIR", instructions},
+	{"x86vector", "MLIR", instructions},
+	{"mesh", "MLIR", devices},
+	{"shard", "MLIR", devices},
+	{"mpi", "MLIR", devices},
 	{"lmhlo", "MLIR-HLO", "take the program before mhlo becomes lmhlo: it has its buffers already"},
 	{"ttir", "tt-mlir", tenstorrent},
 	{"ttnn", "tt-mlir", tenstorrent},

@@ -5,6 +5,8 @@ package foreign
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
+	"path/filepath"
 )
 
 // Format is a format of files that are no programs.
@@ -31,15 +33,17 @@ const (
 // formats are tried from the first to the last.
 var formats = []Format{
 	{What: "a pointer of Git LFS, not the file itself", Help: "git lfs pull gets it", begins: "version https://git-lfs.github.com/spec/"},
-	{What: "a model of PyTorch (a zip archive)", Help: fromPyTorch, begins: "PK\x03\x04", more: hasAny("/data.pkl", "/serialized_exported_program.json", "/models/model.json", "/archive_format", "/constants.pkl")},
+	{What: "a model of PyTorch (a zip archive)", Help: fromPyTorch, begins: "PK\x03\x04", more: hasAny("/data.pkl", "serialized_exported_program.json", "/models/model.json", "/archive_format", "/constants.pkl")},
 	{What: "a model of Keras (a zip archive)", Help: "tf.lite.TFLiteConverter.from_keras_model(model).convert() makes a .tflite of it, which is read", begins: "PK\x03\x04", more: hasAny("model.weights.h5", "metadata.json")},
 	{What: "an archive of NumPy's arrays (npz)", Help: weights, begins: "PK\x03\x04", more: has(".npy")},
 	{What: "a zip archive", Help: unpack + "unzip", begins: "PK\x03\x04"},
 	{What: "a model of TensorFlow Lite", Help: "it is read as a program, and holds no argument", at: 4, begins: "TFL3"},
 	{What: "a flatbuffer of TOSA", Help: "mlir-translate with TOSA's serialization library makes MLIR of it", at: 4, begins: "TOSA"},
 	{What: "a SavedModel of TensorFlow", Help: fromTF, begins: "\x08\x01\x12", more: has("serve")},
+	{What: "a model of ONNX Runtime", Help: "it was made of a model in ONNX: " + fromONNX, at: 4, begins: "ORTM"},
 	{What: "a model in ONNX", Help: fromONNX, begins: "\x08", more: isONNX},
 	{What: "a graph of TensorFlow (GraphDef)", Help: "tf-mlir-translate --graphdef-to-mlir makes MLIR of it, of which tf-opt --tf-executor-to-functional-conversion --tf-to-tosa-pipeline makes TOSA", begins: "\x0a", more: isGraphDef},
+	{What: "a model of OpenVINO", Help: "the model in ONNX, PyTorch or TensorFlow that it was made of can become a program: " + fromPyTorch, begins: "<?xml", more: has("<net ")},
 	{What: "compressed by gzip", Help: unpack + "gunzip, or zcat FILE | freehold COMMAND -", begins: "\x1f\x8b"},
 	{What: "compressed by bzip2", Help: unpack + "bunzip2", begins: "BZh", more: func(b []byte) bool { return len(b) > 9 && string(b[4:10]) == "1AY&SY" }},
 	{What: "compressed by xz", Help: unpack + "unxz", begins: "\xfd7zXZ\x00"},
@@ -87,6 +91,25 @@ func Of(data []byte) *Format {
 	return nil
 }
 
+// folders are formats of models that are folders, by a file in them.
+var folders = []struct {
+	file string
+	Format
+}{
+	{"saved_model.pb", Format{What: "a SavedModel of TensorFlow", Help: fromTF}},
+	{"Manifest.json", Format{What: "a package of Core ML", Help: "the model in PyTorch or TensorFlow that it was made of can become a program: " + fromPyTorch}},
+}
+
+// Folder returns the format of the model that a folder is, or nil if it isn't known.
+func Folder(path string) *Format {
+	for i := range folders {
+		if info, err := os.Stat(filepath.Join(path, folders[i].file)); err == nil && info.Mode().IsRegular() {
+			return &folders[i].Format
+		}
+	}
+	return nil
+}
+
 // String returns what is said about a file of the format.
 func (f *Format) String() string {
 	if f.Help == "" {
@@ -117,7 +140,7 @@ func isONNX(b []byte) bool {
 	switch b[2] {
 	case 0x12, 0x1a, 0x22: // producer_name, producer_version, domain
 		n := int(b[3])
-		return n < 128 && len(b) > 4+n && printable(b[4:4+n])
+		return n < 128 && len(b) > 4+n && (n == 0 || printable(b[4:4+n]))
 	case 0x3a, 0x42: // graph, opset_import
 		return true
 	}

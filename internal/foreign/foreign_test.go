@@ -1,6 +1,9 @@
 package foreign
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -16,6 +19,10 @@ func TestOf(t *testing.T) {
 		{"\x08\x01\x12\xa0\x1f\x0a\x20\x2a\x05serve", "a SavedModel"},
 		{"\x08\x07\x12\x07pytorch\x1a\x031.9", "a model in ONNX"},
 		{"\x08\x0a\x3a\xff\x01", "a model in ONNX"},
+		{"\x08\x03\x12\x00\x3a\x05", "a model in ONNX"},
+		{"\x24\x00\x00\x00ORTM", "a model of ONNX Runtime; it was made of a model in ONNX"},
+		{"<?xml version=\"1.0\"?>\n<net name=\"m\">", "a model of OpenVINO"},
+		{"PK\x03\x04\x00\x00serialized_exported_program.json", "a model of PyTorch"},
 		{"\x0a\x14\x0a\x01x\x12\x0bPlaceholder", "GraphDef"},
 		{"\x1f\x8b\x08\x00", "gzip; unpack it first: gunzip"},
 		{"BZh91AY&SY", "bzip2"},
@@ -55,6 +62,20 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// Models that are folders are known by a file in them.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	if f := Folder(dir); f != nil {
+		t.Errorf("an empty folder is %s", f)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "saved_model.pb"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if f := Folder(dir); f == nil || !strings.Contains(f.String(), "a SavedModel of TensorFlow; tf.lite.TFLiteConverter.from_saved_model(folder)") {
+		t.Errorf("a SavedModel is %v", f)
+	}
+}
+
 // The first dialect of another project is found where it is used, and not in comments, names or dialects that are known.
 func TestDialectIn(t *testing.T) {
 	known := func(name string) bool { return name == "func" || name == "hw" }
@@ -66,6 +87,13 @@ func TestDialectIn(t *testing.T) {
 		{"// torch.x\n  %0 = \"onnx.Relu\"(%a)", "of onnx-mlir", 2, 9},
 		{"  %0 = tfl.add %a, %b", "makes a .tflite of it", 1, 8},
 		{"#ttir.x", "of tt-mlir", 1, 2},
+		{"async.execute {", "mlir-opt --async-func-to-async-runtime", 1, 1},
+		{"omp.parallel {", "scf.parallel and scf.for are read", 1, 1},
+		{"spirv.module Logical GLSL450 {", "of MLIR, which isn't known here; give freehold the program before", 1, 1},
+		{"emitc.func @f() {", "mlir-translate --mlir-to-cpp writes", 1, 1},
+		{"pdl.pattern : benefit(1) {", "it says how programs are rewritten", 1, 1},
+		{"%0 = arm_sve.sdot %a, %b", "leave out the passes that choose", 1, 6},
+		{"mesh.mesh @m(shape = 2)", "it is for several devices", 1, 1},
 		{"module attributes {\"polygeist.target-cpu\" = \"x86-64\"} {\n  \"polygeist.subindex\"(%a)", "of Polygeist", 2, 4},
 		{"module attributes {\"polygeist.target-cpu\" = \"x86-64\"} {", "", 0, 0},
 		{"%tt.x = hw.constant 1\nfunc.func @torch.x() loc(\"torch\")", "", 0, 0},
@@ -79,4 +107,24 @@ func TestDialectIn(t *testing.T) {
 			t.Errorf("of %q is said %s, at %d:%d", tt.text, d, d.Line, d.Column)
 		}
 	}
+}
+
+// Whatever a file is, what is said of it is a place in it.
+func FuzzOf(f *testing.F) {
+	for _, seed := range []string{"PK\x03\x04archive/data.pkl", "\x08\x07\x12\x07pytorch", "\x0a\x14\x0a\x01x\x12\x0bPlaceholder", "\x08\x01\x12serve", "  %0 = tfl.add %a // x\n#ttir.x"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if format := Of(data); format != nil && format.What == "" {
+			t.Error("a format has no name")
+		}
+		d := DialectIn(data, func(name string) bool { return name == "func" })
+		if d == nil {
+			return
+		}
+		rows := bytes.SplitAfter(data, []byte("\n"))
+		if d.Line < 1 || d.Line > len(rows) || d.Column < 1 || !bytes.HasPrefix(rows[d.Line-1][d.Column-1:], []byte(d.Name)) {
+			t.Errorf("%q isn't at %d:%d of %q", d.Name, d.Line, d.Column, data)
+		}
+	})
 }

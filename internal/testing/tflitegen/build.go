@@ -9,7 +9,7 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32 or string.
+// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32, []float32 or string.
 type Option struct {
 	Field int
 	Value any
@@ -148,7 +148,7 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 		n = int32(len(w.codes))
 		w.codes[o.Code] = n
 		code := codeOf(o.Code)
-		w.operators = append(w.operators, w.table([]slot{{0, int8(min(code, 127))}, {3, code}}))
+		w.operators = append(w.operators, w.table([]slot{{0, int8(min(code, 127))}, {2, version(o.Code)}, {3, code}}))
 	}
 	var options []slot
 	for _, p := range o.Options {
@@ -156,10 +156,36 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 		switch v := p.Value.(type) {
 		case []int32:
 			s.value = w.ints(v)
+		case []float32:
+			s.value = vector(w, 4, v, w.PrependFloat32)
 		case string:
 			s.value = w.CreateString(v)
 		}
 		options = append(options, s)
 	}
-	return w.table([]slot{{0, n}, {1, w.ints(o.Inputs)}, {2, w.ints(o.Outputs)}, {3, int8(1)}, {4, w.table(options)}})
+	slots := []slot{{0, n}, {1, w.ints(o.Inputs)}, {2, w.ints(o.Outputs)}}
+	if kind := optionTables[o.Code]; kind != 0 || options != nil {
+		slots = append(slots, slot{3, kind}, slot{4, w.table(options)})
+	}
+	return w.table(slots)
+}
+
+// version is the version of an operator, whose first one no file has for some.
+func version(code string) int32 {
+	if code == "BROADCAST_TO" {
+		return 2
+	}
+	return 1
+}
+
+// optionTables are the numbers of the tables of options, in the schema's union of them, of the operators that have options.
+var optionTables = map[string]int8{
+	"CONV_2D": 1, "DEPTHWISE_CONV_2D": 2, "AVERAGE_POOL_2D": 5, "MAX_POOL_2D": 5, "L2_POOL_2D": 5, "SVDF": 6, "FULLY_CONNECTED": 8,
+	"SOFTMAX": 9, "CONCATENATION": 10, "ADD": 11, "L2_NORMALIZATION": 12, "LOCAL_RESPONSE_NORMALIZATION": 13, "RESIZE_BILINEAR": 15,
+	"RESHAPE": 17, "SPACE_TO_DEPTH": 19, "MUL": 21, "GATHER": 23, "MEAN": 27, "SUM": 27, "REDUCE_PROD": 27, "REDUCE_MAX": 27,
+	"REDUCE_MIN": 27, "REDUCE_ANY": 27, "REDUCE_ALL": 27, "SUB": 28, "DIV": 29, "SQUEEZE": 30, "STRIDED_SLICE": 32, "SPLIT": 35,
+	"CAST": 37, "ARG_MAX": 40, "TRANSPOSE_CONV": 49, "SHAPE": 55, "ARG_MIN": 57, "FAKE_QUANT": 58, "PACK": 59, "ONE_HOT": 61,
+	"UNPACK": 64, "UNIDIRECTIONAL_SEQUENCE_LSTM": 71, "RESIZE_NEAREST_NEIGHBOR": 74, "LEAKY_RELU": 75, "MIRROR_PAD": 77, "SPLIT_V": 79,
+	"REVERSE_SEQUENCE": 87, "IF": 92, "WHILE": 93, "DEPTH_TO_SPACE": 94, "BATCH_MATMUL": 101, "CUMSUM": 102, "CALL_ONCE": 103,
+	"CONV_3D": 106, "VAR_HANDLE": 111, "BUCKETIZE": 115, "GELU": 116,
 }

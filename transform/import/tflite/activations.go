@@ -56,6 +56,32 @@ func relu(a model.Activation) func(k *kernel) error {
 	}
 }
 
+// reluZeroToOne is RELU_0_TO_1, which is no activation of other operators. It keeps the scale of its input.
+func reluZeroToOne(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.Type != out.Type:
+		return k.unsupported()
+	case in.Type == model.Float32:
+		return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value { return k.clampFloat(e[0], k.f32(0), k.f32(1)) })
+	case in.Type != model.Int8 && in.Type != model.Uint8:
+		return k.unsupported()
+	}
+	if err := k.quantized(in); err != nil {
+		return err
+	}
+	low, high := limits(in.Type)
+	zero := zeroPoint(in)
+	one := min(zero+int64(gomath.Round(float64(1/in.Scale[0]))), high)
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.cast(k.clampInt(k.wide(e[0], in, ir.I32), max(zero, low), one), elementTypes[out.Type].(*ir.IntegerType), false)
+	})
+}
+
 // leakyRelu is LEAKY_RELU.
 func leakyRelu(k *kernel) error {
 	const slope = 0
@@ -239,12 +265,18 @@ func sigmoidal(isTanh bool) func(k *kernel) error {
 	}
 }
 
-// sigmoidTable returns the values of the logistic function from 0 on in steps of 1/24, with 16 bits behind the point.
+// sigmoidTable returns the values of the logistic function from 0 on in steps of 1/24, with 16 bits behind the point. Interpolation between them is
+// off by an eighth of the second derivative and the square of a step at most, always below the function: half of that is added. The last value is
+// the largest one.
 func sigmoidTable() []int64 {
+	const steps = 24
 	out := make([]int64, 256)
 	for i := range out {
-		out[i] = min(int64(gomath.Round(65536/(1+gomath.Exp(-float64(i)/24)))), 65535)
+		s := 1 / (1 + gomath.Exp(-float64(i)/steps))
+		curvature := s * (1 - s) * (2*s - 1)
+		out[i] = int64(gomath.Round(65536 * (s + curvature/(16*steps*steps))))
 	}
+	out[255] = 65535
 	return out
 }
 

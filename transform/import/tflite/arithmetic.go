@@ -260,6 +260,45 @@ func squareOfDifference(sub, mul *ir.OpID) func(k *kernel, a, b *ir.Value) *ir.V
 	}
 }
 
+// narrow is an operator that has kernels for the integers of 8 and 16 bits themselves, whatever their scale, and others for other types.
+func narrow(integer func(k *kernel, a, b *ir.Value) *ir.Value, otherwise func(k *kernel) error) func(k *kernel) error {
+	wide := bitwise(func(k *kernel, a, b *ir.Value) *ir.Value {
+		return k.cast(integer(k, k.cast(a, ir.I32, false), k.cast(b, ir.I32, false)), a.Type().(*ir.IntegerType), false)
+	})
+	return func(k *kernel) error {
+		if t := k.out[0].Type; t == model.Int8 || t == model.Int16 {
+			return wide(k)
+		}
+		return otherwise(k)
+	}
+}
+
+// bitwise is an operator on the bits of integers.
+func bitwise(compute func(k *kernel, a, b *ir.Value) *ir.Value) func(k *kernel) error {
+	return func(k *kernel) error {
+		t := k.out[0].Type
+		if _, ok := elementTypes[t].(*ir.IntegerType); !ok || t == model.Bool || k.in[0].Type != t || k.in[1].Type != t {
+			return k.unsupported()
+		}
+		values, err := k.inputs(0, 1)
+		if err != nil {
+			return err
+		}
+		return k.pointwise(values, func(e []*ir.Value) *ir.Value { return compute(k, e[0], e[1]) })
+	}
+}
+
+func xor(k *kernel, a, b *ir.Value) *ir.Value { return k.op2(arith.XOrI, a, b) }
+
+// rightShift shifts by at least 0 and less than all bits.
+func rightShift(k *kernel, a, b *ir.Value) *ir.Value {
+	last := 8*k.out[0].Type.Size() - 1
+	if unsigned(k.out[0].Type) {
+		return k.op2(arith.ShRUI, a, k.op2(arith.MinUI, b, k.int(b.Type(), last)))
+	}
+	return k.shr(a, k.clampInt(b, 0, last))
+}
+
 // addN is ADD_N: the sum of tensors of the same shape, from the first to the last.
 func addN(k *kernel) error {
 	id := arith.AddF

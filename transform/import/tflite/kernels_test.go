@@ -1,6 +1,7 @@
 package tflite_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 func indices(list ...int64) model.Tensor {
 	return constant(tensor(model.Int32, int64(len(list))), int32s(list...))
 }
+
+// scalar is a constant number.
+func scalar(n int64) model.Tensor { return constant(tensor(model.Int32), int32s(n)) }
 
 // Operators on single precision, on numbers that aren't scaled, and those that only move elements.
 func TestOperators(t *testing.T) {
@@ -57,7 +61,7 @@ func TestOperators(t *testing.T) {
 		{"", "TANH", nil, f(1), []model.Tensor{f(1)}, []string{"[0]"}, "0"},
 		{"", "RSQRT", nil, f(2), []model.Tensor{f(2)}, []string{"[4,16]"}, "0.5 0.25"},
 		{"", "SQUARE", nil, f(2), []model.Tensor{f(2)}, []string{"[4,-3]"}, "16 9"},
-		{"", "ROUND", nil, f(4), []model.Tensor{f(4)}, []string{"[0.5,1.5,2.5,-0.5]"}, "0 2 2 -0"},
+		{"", "ROUND", nil, f(5), []model.Tensor{f(5)}, []string{"[0.5,1.5,2.5,-0.5,-0.0]"}, "0 2 2 0 -0"},
 		{"scaled", "ABS", nil, with(i8(3), 0.5, -5), []model.Tensor{with(i8(3), 0.5, 10)}, []string{"[4,-3,-128]"}, "1 8 127"},
 		{"scaled", "ABS", nil, with(tensor(model.Int16, 2), 0.25, 0), []model.Tensor{with(tensor(model.Int16, 2), 0.5, 0)}, []string{"[-300,32767]"}, "600 32767"},
 		{"", "ABS", nil, tensor(model.Int16, 2), []model.Tensor{tensor(model.Int16, 2)}, []string{"[-300,5]"}, "300 5"},
@@ -80,6 +84,18 @@ func TestOperators(t *testing.T) {
 		{"", "CAST", nil, f(2), []model.Tensor{truth(2)}, []string{"[true,false]"}, "1 0"},
 		{"", "CAST", nil, f(2), []model.Tensor{tensor(model.Uint8, 2)}, []string{"[200,1]"}, "200 1"},
 
+		{"", "ATAN2", nil, f(2), []model.Tensor{f(2), f(2)}, []string{"[0,1]", "[1,0]"}, "0 1.5707964"},
+		{"", "POW", nil, i32(3), []model.Tensor{i32(3), i32(3)}, []string{"[2,-3,7]", "[10,3,0]"}, "1024 -27 1"},
+		{"", "FLOOR_DIV", nil, i8(3), []model.Tensor{i8(3), i8(3)}, []string{"[7,-7,-128]", "[2,2,3]"}, "3 -4 -43"},
+		{"", "FLOOR_MOD", nil, tensor(model.Int16, 2), []model.Tensor{tensor(model.Int16, 2), tensor(model.Int16, 2)}, []string{"[7,-7]", "[-3,3]"}, "-2 2"},
+		{"", "BITWISE_XOR", nil, i8(2), []model.Tensor{i8(2), i8(2)}, []string{"[5,-1]", "[3,1]"}, "6 -2"},
+		{"", "RIGHT_SHIFT", nil, i8(2), []model.Tensor{i8(2), i8(2)}, []string{"[-100,100]", "[2,9]"}, "-25 0"},
+		{"unsigned", "RIGHT_SHIFT", nil, tensor(model.Uint8, 2), []model.Tensor{tensor(model.Uint8, 2), tensor(model.Uint8, 2)}, []string{"[200,7]", "[3,200]"}, "25 0"},
+		{"", "SIGN", nil, f(4), []model.Tensor{f(4)}, []string{"[-3,0,0.1,nan]"}, "-1 0 1 0"},
+		{"", "RELU_0_TO_1", nil, f(3), []model.Tensor{f(3)}, []string{"[-3,0.5,8]"}, "0 0.5 1"},
+		{"scaled", "RELU_0_TO_1", nil, with(i8(3), 0.1, -2), []model.Tensor{with(i8(3), 0.1, -2)}, []string{"[-30,5,80]"}, "-2 5 8"},
+
+		{"other scales", "CONCATENATION", nil, with(tensor(model.Uint8, 3), 1, 10), []model.Tensor{with(tensor(model.Uint8, 1), 1, 0), with(tensor(model.Uint8, 2), 2, 4)}, []string{"[7]", "[6,250]"}, "17 14 -1"},
 		{"", "CONCATENATION", []tflitegen.Option{{Field: 0, Value: int32(-1)}}, f(2, 3), []model.Tensor{f(2, 1), f(2, 2)}, []string{"[[1],[2]]", "[[3,4],[5,6]]"}, "1 3 4 2 5 6"},
 		{"", "PACK", []tflitegen.Option{{Field: 0, Value: int32(2)}, {Field: 1, Value: int32(1)}}, f(2, 2), []model.Tensor{f(2), f(2)}, []string{"[1,2]", "[3,4]"}, "1 3 2 4"},
 		{"", "SLICE", nil, f(1, 2), []model.Tensor{f(2, 3), indices(1, 1), indices(1, 2)}, []string{"[[1,2,3],[4,5,6]]"}, "5 6"},
@@ -87,6 +103,9 @@ func TestOperators(t *testing.T) {
 		{"", "STRIDED_SLICE", []tflitegen.Option{{Field: 0, Value: int32(1)}}, f(2, 2), []model.Tensor{f(2, 4), indices(9, 1), indices(2, 4), indices(1, 2)}, []string{"[[1,2,3,4],[5,6,7,8]]"}, "2 4 6 8"},
 		{"backwards", "STRIDED_SLICE", []tflitegen.Option{{Field: 1, Value: int32(1)}}, f(3), []model.Tensor{f(4), indices(-2), indices(0), indices(-1)}, []string{"[1,2,3,4]"}, "3 2 1"},
 		{"a row", "STRIDED_SLICE", []tflitegen.Option{{Field: 4, Value: int32(1)}, {Field: 1, Value: int32(2)}}, f(2), []model.Tensor{f(2, 2), indices(-1, 0), indices(0, 0), indices(1, 1)}, []string{"[[1,2],[3,4]]"}, "3 4"},
+		{"an ellipsis and a new dimension", "STRIDED_SLICE", []tflitegen.Option{{Field: 2, Value: int32(2)}, {Field: 3, Value: int32(4)}, {Field: 4, Value: int32(8)}}, f(1, 2, 1), []model.Tensor{f(2, 2, 2), indices(1, 0, 0, 1), indices(2, 0, 0, 2), indices(1, 1, 1, 1)}, []string{"[[[1,2],[3,4]],[[5,6],[7,8]]]"}, "6 8"},
+		{"the end from the start", "STRIDED_SLICE", []tflitegen.Option{{Field: 5, Value: true}}, f(2), []model.Tensor{f(4), indices(1), indices(2), indices(1)}, []string{"[1,2,3,4]"}, "2 3"},
+		{"fewer bounds than dimensions", "STRIDED_SLICE", nil, f(1, 2), []model.Tensor{f(2, 2), indices(1), indices(2), indices(1)}, []string{"[[1,2],[3,4]]"}, "3 4"},
 		{"", "PAD", nil, f(1, 4), []model.Tensor{f(1, 2), constant(tensor(model.Int32, 2, 2), int32s(0, 0, 1, 1))}, []string{"[[1,2]]"}, "0 1 2 0"},
 		{"the zero point", "PAD", nil, with(i8(3), 1, -3), []model.Tensor{with(i8(2), 1, -3), constant(tensor(model.Int32, 1, 2), int32s(1, 0))}, []string{"[1,2]"}, "-3 1 2"},
 		{"", "PADV2", nil, f(3), []model.Tensor{f(2), constant(tensor(model.Int32, 1, 2), int32s(0, 1)), constant(f(1), floats(9))}, []string{"[1,2]"}, "1 2 9"},
@@ -111,6 +130,25 @@ func TestOperators(t *testing.T) {
 		{"", "GATHER_ND", nil, f(2), []model.Tensor{f(2, 3), i32(2, 2)}, []string{"[[1,2,3],[4,5,6]]", "[[0,2],[1,0]]"}, "3 4"},
 		{"", "EMBEDDING_LOOKUP", nil, f(2, 2), []model.Tensor{i32(2), constant(f(3, 2), floats(1, 2, 3, 4, 5, 6))}, []string{"[2,0]"}, "5 6 1 2"},
 		{"", "DYNAMIC_UPDATE_SLICE", nil, f(4), []model.Tensor{f(4), f(2), i32(1)}, []string{"[1,2,3,4]", "[8,9]", "[3]"}, "1 2 8 9"},
+		{"", "ONE_HOT", []tflitegen.Option{{Field: 0, Value: int32(-1)}}, f(2, 3), []model.Tensor{i32(2), scalar(3), constant(f(), floats(5)), constant(f(), floats(-1))}, []string{"[2,7]"}, "-1 -1 5 -1 -1 -1"},
+		{"along the first dimension", "ONE_HOT", nil, i8(3, 2), []model.Tensor{i32(2), scalar(3), constant(i8(), int8s(1)), constant(i8(), int8s(0))}, []string{"[2,0]"}, "0 1 0 0 1 0"},
+		{"", "RANGE", nil, i32(3), []model.Tensor{scalar(5), scalar(-1), scalar(-2)}, nil, "5 3 1"},
+		{"computed", "RANGE", nil, f(3), []model.Tensor{f(), f(), f()}, []string{"dense<0.0>", "dense<1.0>", "dense<0.4>"}, "0 0.4 0.8"},
+		{"", "RANK", nil, i32(), []model.Tensor{f(2, 3)}, []string{"[[1,2,3],[4,5,6]]"}, "2"},
+		{"", "MATRIX_DIAG", nil, f(2, 2), []model.Tensor{f(2)}, []string{"[1,2]"}, "1 0 0 2"},
+		{"", "MATRIX_SET_DIAG", nil, f(2, 3), []model.Tensor{f(2, 3), f(2)}, []string{"[[1,2,3],[4,5,6]]", "[8,9]"}, "8 2 3 4 9 6"},
+		{"", "REVERSE_SEQUENCE", []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: int32(0)}}, f(2, 3), []model.Tensor{f(2, 3), i32(2)}, []string{"[[1,2,3],[4,5,6]]", "[2,3]"}, "2 1 3 6 5 4"},
+		{"", "BUCKETIZE", []tflitegen.Option{{Field: 0, Value: []float32{0, 1, 1, 5}}}, i32(4), []model.Tensor{f(4)}, []string{"[-1,0,1,9]"}, "0 1 3 4"},
+		{"with a place twice", "SCATTER_ND", nil, f(4), []model.Tensor{i32(3, 1), f(3), indices(4)}, []string{"[[1],[3],[1]]", "[5,6,7]"}, "0 12 0 6"},
+		{"of rows", "SCATTER_ND", nil, f(2, 2), []model.Tensor{i32(1, 1), f(1, 2), indices(2, 2)}, []string{"[[1]]", "[[5,6]]"}, "0 0 5 6"},
+		{"", "SPARSE_TO_DENSE", nil, f(2, 2), []model.Tensor{i32(2, 2), indices(2, 2), f(2), constant(f(), floats(9))}, []string{"[[0,1],[1,0]]", "[1,2]"}, "9 1 2 9"},
+		{"one element for all", "SPARSE_TO_DENSE", nil, f(3), []model.Tensor{i32(2), indices(3), f(1), constant(f(), floats(9))}, []string{"[0,2]", "[1]"}, "1 9 1"},
+		{"", "SEGMENT_SUM", nil, f(2, 2), []model.Tensor{f(3, 2), i32(3)}, []string{"[[1,2],[3,4],[5,6]]", "[0,0,1]"}, "4 6 5 6"},
+		{"", "UNSORTED_SEGMENT_SUM", nil, i32(2), []model.Tensor{i32(3), i32(3), scalar(2)}, []string{"[1,2,3]", "[1,-1,1]"}, "0 4"},
+		{"", "UNSORTED_SEGMENT_PROD", nil, i32(2), []model.Tensor{i32(3), i32(3), scalar(2)}, []string{"[2,5,3]", "[1,-1,1]"}, "1 6"},
+		{"", "UNSORTED_SEGMENT_MAX", nil, i32(2), []model.Tensor{i32(3), i32(3), scalar(2)}, []string{"[2,5,3]", "[1,-1,1]"}, "-2147483648 3"},
+		{"", "UNSORTED_SEGMENT_MIN", nil, i32(2), []model.Tensor{i32(3), i32(3), scalar(2)}, []string{"[2,5,3]", "[1,-1,1]"}, "2147483647 2"},
+		{"unsigned", "RESIZE_BILINEAR", nil, tensor(model.Uint8, 1, 1, 4, 1), []model.Tensor{tensor(model.Uint8, 1, 1, 2, 1), indices(1, 4)}, []string{"[[[[1],[4]]]]"}, "1 3 4 4"},
 		{"", "RESIZE_NEAREST_NEIGHBOR", nil, f(1, 2, 4, 1), []model.Tensor{f(1, 1, 2, 1), indices(2, 4)}, []string{"[[[[1],[2]]]]"}, "1 1 2 2 1 1 2 2"},
 		{"", "RESIZE_BILINEAR", nil, f(1, 1, 4, 1), []model.Tensor{f(1, 1, 2, 1), indices(1, 4)}, []string{"[[[[1],[3]]]]"}, "1 2 3 3"},
 		{"corners", "RESIZE_BILINEAR", []tflitegen.Option{{Field: 2, Value: true}}, with(i8(1, 1, 3, 1), 1, 0), []model.Tensor{with(i8(1, 1, 2, 1), 1, 0), indices(1, 3)}, []string{"[[[[-3],[4]]]]"}, "-3 1 4"},
@@ -130,6 +168,10 @@ func TestOperators(t *testing.T) {
 		{"", "L2_NORMALIZATION", nil, f(1, 2), []model.Tensor{f(1, 2)}, []string{"[[3,4]]"}, "0.6 0.8"},
 		{"", "LOG_SOFTMAX", nil, f(1, 2), []model.Tensor{f(1, 2)}, []string{"[[1,1]]"}, "-0.6931472 -0.6931472"},
 		{"", "SOFTMAX", []tflitegen.Option{{Field: 0, Value: float32(1)}}, f(1, 2), []model.Tensor{f(1, 2)}, []string{"[[5,5]]"}, "0.5 0.5"},
+		{"in fixed point", "LOG_SOFTMAX", nil, with(i8(2, 4), 16.0/256, 127), []model.Tensor{with(i8(2, 4), 0.1, 4)}, []string{"[[10,60,-30,64],[5,5,5,5]]"}, "32 112 -32 119 105 105 105 105"},
+		{"", "LOCAL_RESPONSE_NORMALIZATION", []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: float32(1)}, {Field: 2, Value: float32(1)}, {Field: 3, Value: float32(0.5)}}, f(1, 1, 1, 3), []model.Tensor{f(1, 1, 1, 3)}, []string{"[[[[0,2,2]]]]"}, "0 0.8944272 0.6666667"},
+		{"", "MEAN", nil, i32(1), []model.Tensor{i32(2), indices(0)}, []string{"[-2,-3]"}, "-2"},
+		{"", "REDUCE_MAX", nil, tensor(model.Int64, 1), []model.Tensor{tensor(model.Int64, 2), indices(0)}, []string{"[-2,-3]"}, "-2"},
 		{"", "CUMSUM", nil, f(2, 3), []model.Tensor{f(2, 3), indices(1)}, []string{"[[1,2,3],[4,5,6]]"}, "1 3 6 4 9 15"},
 		{"scaled, from what 0 stands for", "CUMSUM", nil, with(i8(2), 0.5, 3), []model.Tensor{with(i8(2), 0.5, 2), indices(0)}, []string{"[4,6]"}, "3 7"},
 		{"from the end, without itself", "CUMSUM", []tflitegen.Option{{Field: 0, Value: true}, {Field: 1, Value: true}}, i32(3), []model.Tensor{i32(3), indices(0)}, []string{"[1,2,3]"}, "5 3 0"},
@@ -137,6 +179,7 @@ func TestOperators(t *testing.T) {
 		{"transposed", "BATCH_MATMUL", []tflitegen.Option{{Field: 0, Value: true}, {Field: 1, Value: true}}, with(i8(1, 1), 1, 0), []model.Tensor{with(i8(2, 1), 1, 1), with(i8(1, 2), 0.5, 0)}, []string{"[[3],[5]]", "[[4,6]]"}, "16"},
 		{"", "AVERAGE_POOL_2D", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}, {Field: 3, Value: int32(2)}, {Field: 4, Value: int32(1)}}, i8(1, 1, 2, 1), []model.Tensor{i8(1, 1, 3, 1)}, []string{"[[[[-1],[-2],[2]]]]"}, "-2 0"},
 		{"", "MAX_POOL_2D", []tflitegen.Option{{Field: 1, Value: int32(2)}, {Field: 2, Value: int32(1)}, {Field: 3, Value: int32(2)}, {Field: 4, Value: int32(1)}}, f(1, 1, 2, 1), []model.Tensor{f(1, 1, 3, 1)}, []string{"[[[[-1],[-2],[2]]]]"}, "-1 2"},
+		{"", "L2_POOL_2D", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}, {Field: 3, Value: int32(2)}, {Field: 4, Value: int32(1)}}, f(1, 1, 1, 1), []model.Tensor{f(1, 1, 2, 1)}, []string{"[[[[1],[7]]]]"}, "5"},
 		{"", "FULLY_CONNECTED", []tflitegen.Option{{Field: 0, Value: int8(model.Relu)}}, f(1, 2), []model.Tensor{f(1, 2), constant(f(2, 2), floats(1, 2, 3, -4)), constant(f(2), floats(0.5, 1))}, []string{"[[1,2]]"}, "5.5 0"},
 		{"", "TRANSPOSE_CONV", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(2)}, {Field: 2, Value: int32(1)}}, f(1, 1, 4, 1), []model.Tensor{indices(1, 1, 4, 1), constant(f(1, 1, 2, 1), floats(1, 10)), f(1, 1, 2, 1)}, []string{"[[[[1],[2]]]]"}, "1 10 2 20"},
 		{"", "CONV_2D", []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}, f(1, 1, 3, 1), []model.Tensor{f(1, 1, 3, 1), constant(f(1, 1, 3, 1), floats(1, 2, 3))}, []string{"[[[[1],[2],[4]]]]"}, "8 17 10"},
@@ -155,6 +198,29 @@ func TestOperators(t *testing.T) {
 				t.Errorf("it is %s, and should be %s", got[0], tt.want)
 			}
 		})
+	}
+}
+
+// The largest elements come with their places; of equal ones the first comes first.
+func TestTopK(t *testing.T) {
+	for _, tt := range []struct {
+		of            model.Type
+		shape         []int64
+		count         int64
+		arg           string
+		values, where string
+	}{
+		{model.Float32, []int64{2, 4}, 3, "[[1,3,2,3],[0,-1,5,-2]]", "3 3 2 5 0 -1", "1 3 2 2 0 1"},
+		{model.Int8, []int64{4}, 4, "[-128,127,-128,0]", "127 0 -128 -128", "1 3 0 2"},
+		{model.Uint8, []int64{3}, 2, "[5,200,100]", "-56 100", "1 2"},
+		{model.Float32, []int64{3}, 0, "[5,200,100]", "", ""},
+	} {
+		shape := append(slices.Clone(tt.shape[:len(tt.shape)-1]), tt.count)
+		g := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{tensor(tt.of, tt.shape...), scalar(tt.count), tensor(tt.of, shape...), tensor(model.Int32, shape...)},
+			Inputs: []int32{0}, Outputs: []int32{2, 3}, Operators: []tflitegen.Operator{{Code: "TOPK_V2", Inputs: []int32{0, 1}, Outputs: []int32{2, 3}}}}
+		if got := execute(t, tflitegen.Model(g), tt.arg); got[0] != tt.values || got[1] != tt.where {
+			t.Errorf("the largest %d of %s are %s at %s", tt.count, tt.arg, got[0], got[1])
+		}
 	}
 }
 

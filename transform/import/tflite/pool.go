@@ -1,15 +1,16 @@
 package tflite
 
 import (
-	"math"
+	gomath "math"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/math"
 	"freehold/ir"
 	"freehold/transform/import/tflite/model"
 )
 
-// pool is AVERAGE_POOL_2D and MAX_POOL_2D.
-func pool(average bool) func(k *kernel) error {
+// pool is an operator that joins the elements of a window, by an arithmetic that depends on the types.
+func pool(arithmetic func(k *kernel, a model.Activation) (*pooling, error)) func(k *kernel) error {
 	return func(k *kernel) error {
 		const padding, strideW, strideH, width, height, activation = 0, 1, 2, 3, 4, 5
 		in, out, o := k.in[0], k.out[0], k.op.Options
@@ -29,7 +30,7 @@ func pool(average bool) func(k *kernel) error {
 		if err != nil {
 			return err
 		}
-		a, err := k.newPooling(average, model.Activation(o.Enum(activation)))
+		a, err := arithmetic(k, model.Activation(o.Enum(activation)))
 		if err != nil {
 			return err
 		}
@@ -52,25 +53,59 @@ type pooling struct {
 	finish func(acc *ir.Value, count func() *ir.Value) *ir.Value
 }
 
-func (k *kernel) newPooling(average bool, a model.Activation) (*pooling, error) {
+// averagePooling is the arithmetic of AVERAGE_POOL_2D.
+func (k *kernel) averagePooling(a model.Activation) (*pooling, error) {
+	if k.out[0].Type == model.Float32 {
+		return k.floatPooling(a, func(x *ir.Value) *ir.Value { return x }, func(x *ir.Value) *ir.Value { return x })
+	}
+	p, err := k.maxPooling(a)
+	if err != nil {
+		return nil, err
+	}
+	of := p.finish
+	return &pooling{
+		start: k.i32(0),
+		join:  func(acc, x *ir.Value) *ir.Value { return k.add(acc, k.wide(x, k.out[0], ir.I32)) },
+		finish: func(acc *ir.Value, count func() *ir.Value) *ir.Value {
+			return of(k.roundedQuotient(acc, k.cast(count(), ir.I32, false)), nil)
+		},
+	}, nil
+}
+
+// l2Pooling is the arithmetic of L2_POOL_2D: the root of the mean of squares.
+func (k *kernel) l2Pooling(a model.Activation) (*pooling, error) {
+	if k.out[0].Type != model.Float32 {
+		return nil, k.unsupported()
+	}
+	return k.floatPooling(a, func(x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, x) }, func(mean *ir.Value) *ir.Value { return k.math1(math.Sqrt, mean) })
+}
+
+// floatPooling is a function of the mean of a function of the elements.
+func (k *kernel) floatPooling(a model.Activation, of, finish func(x *ir.Value) *ir.Value) (*pooling, error) {
+	activate, err := k.activationFloat(a)
+	if err != nil {
+		return nil, err
+	}
+	return &pooling{
+		start: k.f32(0),
+		join:  func(acc, x *ir.Value) *ir.Value { return k.op2(arith.AddF, acc, of(x)) },
+		finish: func(acc *ir.Value, count func() *ir.Value) *ir.Value {
+			n := arith.NewCast(k.b, arith.SIToFP, ir.F32, k.cast(count(), ir.I32, false))
+			return activate(finish(k.op2(arith.DivF, acc, n)))
+		},
+	}, nil
+}
+
+// maxPooling is the arithmetic of MAX_POOL_2D.
+func (k *kernel) maxPooling(a model.Activation) (*pooling, error) {
 	out := k.out[0]
 	if out.Type == model.Float32 {
 		activate, err := k.activationFloat(a)
 		if err != nil {
 			return nil, err
 		}
-		if average {
-			return &pooling{
-				start: k.f32(0),
-				join:  func(acc, x *ir.Value) *ir.Value { return k.op2(arith.AddF, acc, x) },
-				finish: func(acc *ir.Value, count func() *ir.Value) *ir.Value {
-					n := arith.NewCast(k.b, arith.SIToFP, ir.F32, k.cast(count(), ir.I32, false))
-					return activate(k.op2(arith.DivF, acc, n))
-				},
-			}, nil
-		}
 		return &pooling{
-			start:  k.f32(-math.MaxFloat32),
+			start:  k.f32(-gomath.MaxFloat32),
 			join:   func(acc, x *ir.Value) *ir.Value { return k.clampFloat(acc, x, nil) },
 			finish: func(acc *ir.Value, _ func() *ir.Value) *ir.Value { return activate(acc) },
 		}, nil
@@ -85,22 +120,13 @@ func (k *kernel) newPooling(average bool, a model.Activation) (*pooling, error) 
 		return nil, err
 	}
 	least, _ := limits(out.Type)
-	p := &pooling{
+	return &pooling{
 		start: k.i32(least),
 		join:  func(acc, x *ir.Value) *ir.Value { return k.max(acc, k.wide(x, out, ir.I32)) },
 		finish: func(acc *ir.Value, _ func() *ir.Value) *ir.Value {
 			return k.cast(k.clampInt(acc, low, high), elementTypes[out.Type].(*ir.IntegerType), false)
 		},
-	}
-	if average {
-		of := p.finish
-		p.start = k.i32(0)
-		p.join = func(acc, x *ir.Value) *ir.Value { return k.add(acc, k.wide(x, out, ir.I32)) }
-		p.finish = func(acc *ir.Value, count func() *ir.Value) *ir.Value {
-			return of(k.roundedQuotient(acc, k.cast(count(), ir.I32, false)), nil)
-		}
-	}
-	return p, nil
+	}, nil
 }
 
 // roundedQuotient divides by a positive number and rounds halves away from zero.

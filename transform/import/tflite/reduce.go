@@ -88,8 +88,8 @@ func total(mean bool) func(k *kernel, count int64) (*reduction, error) {
 				r.finish = func(acc *ir.Value) *ir.Value { return k.op2(arith.DivF, acc, k.f32(float32(count))) }
 			}
 			return r, nil
-		case in.Type == model.Int32 && !mean:
-			return &reduction{k.i32(0), k.add, same}, nil
+		case in.Type == model.Int32 || in.Type == model.Int64 && mean:
+			return k.wholeTotal(mean, count)
 		case !isQuantized(in) || count == 0:
 			return nil, k.unsupported()
 		}
@@ -119,6 +119,20 @@ func total(mean bool) func(k *kernel, count int64) (*reduction, error) {
 	}
 }
 
+// wholeTotal is SUM and MEAN of numbers that aren't scaled. A mean is rounded towards zero, and its sum has 64 bits.
+func (k *kernel) wholeTotal(mean bool, count int64) (*reduction, error) {
+	if !mean {
+		return &reduction{k.i32(0), k.add, same}, nil
+	}
+	if count == 0 {
+		return nil, k.unsupported()
+	}
+	join := func(acc, x *ir.Value) *ir.Value { return k.add(acc, k.cast(x, ir.I64, false)) }
+	return &reduction{k.i64(0), join, func(acc *ir.Value) *ir.Value {
+		return k.cast(k.op2(arith.DivSI, acc, k.i64(count)), elementTypes[k.out[0].Type].(*ir.IntegerType), false)
+	}}, nil
+}
+
 // dividedBy returns a multiplier divided by a count, as the kernel of MEAN does: with as many bits as there are.
 func (q multiplier) dividedBy(count int64) multiplier {
 	shift := min(63-bits.LeadingZeros64(uint64(count)), 32, 31+q.shift)
@@ -140,6 +154,10 @@ func extremeOf(largest bool) func(k *kernel, count int64) (*reduction, error) {
 			return &reduction{k.f32(-gomath.MaxFloat32), join, same}, nil
 		case t == model.Float32:
 			return &reduction{k.f32(gomath.MaxFloat32), join, same}, nil
+		case t == model.Int64 && largest:
+			return &reduction{k.i64(gomath.MinInt64), join, same}, nil
+		case t == model.Int64:
+			return &reduction{k.i64(gomath.MaxInt64), join, same}, nil
 		case !isQuantized(k.in[0]) && t != model.Int32:
 			return nil, k.unsupported()
 		}
@@ -156,8 +174,8 @@ func productOf(k *kernel, _ int64) (*reduction, error) {
 	switch k.in[0].Type {
 	case model.Float32:
 		return &reduction{k.f32(1), func(acc, x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, acc) }, same}, nil
-	case model.Int32:
-		return &reduction{k.i32(1), k.mul, same}, nil
+	case model.Int32, model.Int64:
+		return &reduction{k.int(elementTypes[k.in[0].Type], 1), k.mul, same}, nil
 	}
 	return nil, k.unsupported()
 }

@@ -69,7 +69,7 @@ func resizeBilinear(k *kernel) error {
 		return err
 	}
 	switch k.in[0].Type {
-	case model.Float32:
+	case model.Float32, model.Uint8:
 		k.bilinearFloat(v, r)
 	case model.Int8, model.Int16:
 		k.bilinearInteger(v, r)
@@ -86,15 +86,21 @@ func (k *kernel) bilinearFloat(v *ir.Value, r resizing) {
 	in, out := k.in[0].Shape, k.out[0].Shape
 	y, x := k.tapsFloat(r, in[1], out[1]), k.tapsFloat(r, in[2], out[2])
 	times := func(a, b *ir.Value) *ir.Value { return k.op2(arith.MulF, a, b) }
+	t := k.in[0].Type
+	read := func(at ...*ir.Value) *ir.Value { return k.convert(k.at(v, at...), t, model.Float32) }
+	// What rounds integers is zero for others, and makes a zero positive.
+	half := k.f32(0)
+	if t != model.Float32 {
+		half = k.f32(0.5)
+	}
 	k.computed(func(at []*ir.Value) *ir.Value {
 		y0, y1, x0, x1 := k.neighbours(y, x, at)
 		dy, dx, ry, rx := k.at(y.weight, at[1]), k.at(x.weight, at[2]), k.at(y.rest, at[1]), k.at(x.rest, at[2])
-		sum := times(times(k.at(v, at[0], y0, x0, at[3]), ry), rx)
-		sum = k.op2(arith.AddF, sum, times(times(k.at(v, at[0], y1, x0, at[3]), dy), rx))
-		sum = k.op2(arith.AddF, sum, times(times(k.at(v, at[0], y0, x1, at[3]), ry), dx))
-		sum = k.op2(arith.AddF, sum, times(times(k.at(v, at[0], y1, x1, at[3]), dy), dx))
-		// The kernel adds what rounds integers, which for others is zero and makes a zero positive.
-		return k.op2(arith.AddF, sum, k.f32(0))
+		sum := times(times(read(at[0], y0, x0, at[3]), ry), rx)
+		sum = k.op2(arith.AddF, sum, times(times(read(at[0], y1, x0, at[3]), dy), rx))
+		sum = k.op2(arith.AddF, sum, times(times(read(at[0], y0, x1, at[3]), ry), dx))
+		sum = k.op2(arith.AddF, sum, times(times(read(at[0], y1, x1, at[3]), dy), dx))
+		return k.convert(k.op2(arith.AddF, sum, half), model.Float32, t)
 	})
 }
 

@@ -119,6 +119,28 @@ func logSoftmax(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
 	return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value { return k.op2(arith.SubF, less(k.at(of, row, i)), log) })
 }
 
+// localResponse is LOCAL_RESPONSE_NORMALIZATION: each element of a row by a power of the sum of the squares around it.
+func localResponse(k *kernel) error {
+	const radius, bias, alpha, beta = 0, 1, 2, 3
+	o := k.op.Options
+	reach := int64(o.Int(radius))
+	if reach < 0 {
+		return k.malformed()
+	}
+	start, factor, power := k.f32(o.Float(bias)), k.f32(o.Float(alpha)), k.f32(-o.Float(beta))
+	return byRows(func(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
+		return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value {
+			around := span{k.max(k.sub(i, k.index(reach)), k.index(0)), k.min(k.add(i, k.index(reach)), k.index(depth))}
+			sum := k.nest([]span{around}, k.f32(0), func(j []*ir.Value, acc *ir.Value) *ir.Value {
+				x := k.at(of, row, j[0])
+				return k.op2(arith.AddF, acc, k.op2(arith.MulF, x, x))
+			})
+			base := k.op2(arith.AddF, start, k.op2(arith.MulF, factor, sum))
+			return k.op2(arith.MulF, k.at(of, row, i), k.op2(math.PowF, base, power))
+		})
+	})(k)
+}
+
 // cumsum is CUMSUM along a dimension.
 func cumsum(k *kernel) error {
 	const exclusive, backwards = 0, 1

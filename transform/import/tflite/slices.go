@@ -3,6 +3,7 @@ package tflite
 import (
 	"slices"
 
+	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -78,12 +79,22 @@ func concatenation(k *kernel) error {
 	return nil
 }
 
-// sameScale refuses parts of a result that have another scale: the kernels for signed numbers copy bytes.
+// sameScale brings a part of a result to the scale of the result. Only the kernel for unsigned numbers does: the others copy bytes.
 func (k *kernel) sameScale(v *ir.Value, t, out *model.Tensor) (*ir.Value, error) {
-	if t.Type == model.Uint8 && len(t.Scale) == 1 && len(out.Scale) == 1 && (t.Scale[0] != out.Scale[0] || zeroPoint(t) != zeroPoint(out)) {
-		return nil, k.errorf("CONCATENATION of unsigned tensors with different scales isn't supported")
+	if t.Type != model.Uint8 || len(t.Scale) != 1 || len(out.Scale) != 1 || t.Scale[0] == out.Scale[0] && zeroPoint(t) == zeroPoint(out) {
+		return v, nil
 	}
-	return v, nil
+	low, high := limits(out.Type)
+	factor := t.Scale[0] * (1 / out.Scale[0])
+	start := float32(float32(-zeroPoint(t)) * factor)
+	list := make([]int64, 256)
+	for x := range list {
+		list[x] = int64(min(max(round(float32(float32(x)*factor)+start)+float32(zeroPoint(out)), float32(low)), float32(high)))
+	}
+	table := k.function.list(ir.I8, list)
+	return k.mapped(k.tensorType(t), []*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.at(table, arith.NewCast(k.b, arith.IndexCastUI, ir.Index, e[0]))
+	})
 }
 
 // pack is PACK: tensors become positions along a new dimension.
@@ -225,100 +236,6 @@ func sliceKernel(k *kernel) error {
 	}
 	k.result(0, tensor.NewExtractSlice(k.b, nil, v, s))
 	return nil
-}
-
-// stridedSlice is STRIDED_SLICE with constant bounds.
-func stridedSlice(k *kernel) error {
-	const beginMask, endMask, ellipsisMask, newAxisMask, shrinkMask, offset = 0, 1, 2, 3, 4, 5
-	in, out, o := k.in[0], k.out[0], k.op.Options
-	v, err := k.value(0)
-	if err != nil {
-		return err
-	}
-	if o.Int(ellipsisMask) != 0 || o.Int(newAxisMask) != 0 || o.Flag(offset) {
-		return k.errorf("STRIDED_SLICE with an ellipsis, new dimensions or ends counted from the start isn't supported")
-	}
-	var bounds [3][]int64
-	for i := range bounds {
-		if bounds[i], err = k.constants(i + 1); err != nil {
-			return err
-		}
-		if len(bounds[i]) != len(in.Shape) {
-			return k.malformed()
-		}
-	}
-	offsets, extents, strides := make([]int64, len(in.Shape)), make([]int64, len(in.Shape)), make([]int64, len(in.Shape))
-	backwards, elements := false, int64(1)
-	for d, n := range in.Shape {
-		bit := 1 << d
-		shrink := o.Int(shrinkMask)&bit != 0
-		start, count, step, ok := strided(n, bounds[0][d], bounds[1][d], bounds[2][d], o.Int(beginMask)&bit != 0, o.Int(endMask)&bit != 0, shrink)
-		if !ok {
-			return k.malformed()
-		}
-		offsets[d], extents[d], strides[d] = start, count, step
-		backwards, elements = backwards || step < 0, elements*count
-	}
-	if in.Type != out.Type || elements != ir.ElementCount(out.Shape) {
-		return k.malformed()
-	}
-	if !backwards {
-		k.result(0, k.reshape(k.slice(v, offsets, extents, strides), out.Shape))
-		return nil
-	}
-	t := k.ctx.RankedTensor(extents, elementTypes[in.Type])
-	w := k.generic(t, nil, nil, func([]*ir.Value) *ir.Value {
-		at := k.indices(len(extents))
-		for d := range at {
-			at[d] = k.add(k.mul(at[d], k.index(strides[d])), k.index(offsets[d]))
-		}
-		return k.at(v, at...)
-	})
-	k.result(0, k.reshape(w, out.Shape))
-	return nil
-}
-
-// strided returns where a strided slice of a dimension of n elements starts, and how many elements it has.
-func strided(n, begin, end, step int64, noBegin, noEnd, shrink bool) (start, count, stride int64, ok bool) {
-	if step == 0 || max(step, -step) > 1<<31 {
-		return 0, 0, 0, false
-	}
-	low, high := int64(0), n
-	if step < 0 {
-		low, high = -1, n-1
-	}
-	place := func(x int64) int64 {
-		if x < 0 {
-			x += n
-		}
-		return min(max(x, low), high)
-	}
-	start = place(begin)
-	if noBegin {
-		start = low
-		if step < 0 {
-			start = high
-		}
-	}
-	if shrink {
-		return start, 1, 1, start >= 0 && start < n
-	}
-	stop := place(end)
-	if noEnd {
-		stop = high
-		if step < 0 {
-			stop = low
-		}
-	}
-	if step > 0 {
-		count = (stop - start + step - 1) / step
-	} else {
-		count = (stop - start + step + 1) / step
-	}
-	if count <= 0 {
-		return 0, 0, 1, true
-	}
-	return start, count, step, true
 }
 
 // pad is PAD and PADV2, which may give the number that the border is filled with.

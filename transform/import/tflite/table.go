@@ -80,10 +80,10 @@ func (k *kernel) quantizedTable8(fn func(x float32) float32) error {
 	return k.table8(func(x int64) int64 {
 		y := round(float32(fn(in.Scale[0]*float32(x-zeroPoint(in))) * inverse))
 		y += float32(zeroPoint(out))
-		// What is no number, or too large for an integer of 32 bits, is the least one where the kernels run.
-		if !(y > math.MinInt32 && y < 1<<31) {
+		// What isn't a number has no definition in the kernels; what is too large is the limit, as where conversions saturate.
+		if y != y {
 			return low
 		}
-		return min(max(int64(y), low), high)
+		return int64(min(max(y, float32(low)), float32(high)))
 	})
 }

@@ -42,6 +42,37 @@ func absolute(k *kernel) error {
 	})
 }
 
+// roundEven is ROUND of a number: halves become even. The kernel makes a positive zero of what is between -1/2 and 0.
+func roundEven(k *kernel, x *ir.Value) *ir.Value {
+	zero := k.f32(0)
+	return k.pick(k.cmpf(arith.OEQ, x, zero), x, k.op2(arith.AddF, k.math1(math.RoundEven, x), zero))
+}
+
+// sign is SIGN: -1, 0 or 1.
+func sign(k *kernel) error {
+	in := k.in[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if in.Type != k.out[0].Type {
+		return k.unsupported()
+	}
+	var one, minus *ir.Value
+	switch in.Type {
+	case model.Float32:
+		one, minus = k.f32(1), k.f32(-1)
+	case model.Int32:
+		one, minus = k.i32(1), k.i32(-1)
+	default:
+		return k.unsupported()
+	}
+	zero := k.zeroOf(&model.Tensor{Type: in.Type})
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.pick(k.less(in.Type, zero, e[0]), one, k.pick(k.less(in.Type, e[0], zero), minus, zero))
+	})
+}
+
 // rsqrt is RSQRT. Elements for numbers below 0, for which the kernel fails, become the largest number, as that for 0 does.
 func rsqrt(k *kernel) error {
 	in, out := k.in[0], k.out[0]

@@ -31,10 +31,12 @@ const arenaAlignment = 16
 // tflite-micro): tensors by falling sizes, each at the lowest place where nothing that is needed at the same time is. It takes quadratic time in the
 // number of tensors.
 func (m *Model) PlanArena() *Arena {
-	l := &lifetimes{model: m, first: make([][]int, len(m.Subgraphs)), last: make([][]int, len(m.Subgraphs)), inside: make([]bool, len(m.Subgraphs))}
+	l := &lifetimes{model: m, first: make([][]int, len(m.Subgraphs)), last: make([][]int, len(m.Subgraphs)), calls: make([]call, len(m.Subgraphs))}
 	for i, g := range m.Subgraphs {
 		l.first[i], l.last[i] = filled(len(g.Tensors)), filled(len(g.Tensors))
 	}
+	l.calls[0].known = true
+	l.findCalls(0)
 	l.mark(0)
 	a := &Arena{}
 	for i, g := range m.Subgraphs {
@@ -95,41 +97,63 @@ func (a *Arena) place() {
 	}
 }
 
-// AtPeak returns the tensors that are needed at the time when most bytes are, by falling sizes.
+// AtPeak returns the tensors that are needed at the first time when most bytes are, by falling sizes.
 func (a *Arena) AtPeak() []Placed {
-	var best []Placed
-	most := int64(0)
+	// What a tensor adds to the sum when it begins to be needed, and takes away behind its end.
+	type change struct {
+		time  int
+		bytes int64
+	}
+	var changes []change
 	for _, t := range a.Tensors {
-		var alive []Placed
-		sum := int64(0)
-		for _, o := range a.Tensors {
-			if o.First <= t.First && t.First <= o.Last {
-				alive, sum = append(alive, o), sum+o.Size
-			}
+		changes = append(changes, change{t.First, t.Size}, change{t.Last + 1, -t.Size})
+	}
+	slices.SortFunc(changes, func(x, y change) int { return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.bytes, y.bytes)) })
+	sum, most, at := int64(0), int64(0), 0
+	for _, c := range changes {
+		if sum += c.bytes; sum > most {
+			most, at = sum, c.time
 		}
-		if sum > most {
-			best, most = alive, sum
+	}
+	var best []Placed
+	for _, t := range a.Tensors {
+		if t.First <= at && at <= t.Last {
+			best = append(best, t)
 		}
 	}
 	slices.SortStableFunc(best, func(x, y Placed) int { return cmp.Compare(y.Size, x.Size) })
 	return best
 }
 
-// lifetimes finds when tensors are needed.
+// lifetimes finds when tensors are needed. The planner looks at a subgraph anew for each operator that calls it, and the last time stays: so each
+// is looked at only once, where it is called last. What calls itself isn't followed further.
 type lifetimes struct {
 	model       *Model
 	time        int
 	first, last [][]int
-	// inside says that a subgraph is being looked at: what calls itself isn't followed further.
-	inside []bool
+	// calls are the last calls of the subgraphs.
+	calls []call
+}
+
+// call is a place at which a subgraph is called.
+type call struct {
+	known                      bool
+	subgraph, operator, number int
+}
+
+// findCalls finds the last calls of all that a subgraph calls, from its end to its start.
+func (l *lifetimes) findCalls(subgraph int) {
+	for i, o := range slices.Backward(l.model.Subgraphs[subgraph].Operators) {
+		for n, callee := range slices.Backward(o.Subgraphs()) {
+			if callee >= 0 && callee < len(l.calls) && !l.calls[callee].known {
+				l.calls[callee] = call{true, subgraph, i, n}
+				l.findCalls(callee)
+			}
+		}
+	}
 }
 
 func (l *lifetimes) mark(subgraph int) {
-	if subgraph < 0 || subgraph >= len(l.inside) || l.inside[subgraph] {
-		return
-	}
-	l.inside[subgraph] = true
-	defer func() { l.inside[subgraph] = false }()
 	g, first, last := l.model.Subgraphs[subgraph], l.first[subgraph], l.last[subgraph]
 	create := func(tensors []int) {
 		for _, t := range tensors {
@@ -145,12 +169,14 @@ func (l *lifetimes) mark(subgraph int) {
 	}
 	create(g.Inputs)
 	create(g.Outputs)
-	for _, o := range g.Operators {
+	for i, o := range g.Operators {
 		l.time++
 		create(o.Outputs)
-		for _, callee := range o.Subgraphs() {
+		for n, callee := range o.Subgraphs() {
 			l.time++
-			l.mark(callee)
+			if callee > 0 && callee < len(l.calls) && l.calls[callee] == (call{true, subgraph, i, n}) {
+				l.mark(callee)
+			}
 		}
 		use(o.Inputs)
 		use(o.Outputs)

@@ -166,6 +166,71 @@ func TestPlanArena(t *testing.T) {
 	}
 }
 
+// A subgraph that is called twice is planned for the second call, as are those that it calls; one that calls itself has an end. How often
+// all are called in the end makes no difference for the time that it takes.
+func TestPlanArenaOfCalls(t *testing.T) {
+	const depth = 64
+	byte8 := model.Tensor{Name: "x", Type: model.Int8, Shape: []int64{8}}
+	calling := func(callee int) tflitegen.Operator {
+		return tflitegen.Operator{Code: "IF", Inputs: []int32{0, 0}, Outputs: []int32{1}, Options: []tflitegen.Option{{Field: 0, Value: int32(callee)}, {Field: 1, Value: int32(callee)}}}
+	}
+	var graphs []tflitegen.Subgraph
+	for i := range depth {
+		graphs = append(graphs, tflitegen.Subgraph{Name: "g", Tensors: []model.Tensor{byte8, byte8}, Inputs: []int32{0}, Outputs: []int32{1}, Operators: []tflitegen.Operator{calling((i + 1) % depth)}})
+	}
+	m, err := model.Read(tflitegen.Model(graphs...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := m.PlanArena(); a.Size != 2*16*depth {
+		t.Errorf("%d subgraphs that call each other need %d bytes", depth, a.Size)
+	}
+	graphs = graphs[:2]
+	graphs[1].Operators = []tflitegen.Operator{{Code: "RELU", Inputs: []int32{0}, Outputs: []int32{1}}}
+	if m, err = model.Read(tflitegen.Model(graphs...)); err != nil {
+		t.Fatal(err)
+	}
+	var times []int
+	for _, p := range m.PlanArena().Tensors {
+		times = append(times, p.First, p.Last)
+	}
+	// The operator is time 1, its first call, of which nothing stays, 2, and its second one 3 and 4.
+	if want := []int{0, 4, 1, 4, 3, 4, 4, 4}; !slices.Equal(times, want) {
+		t.Errorf("the times are %v, and should be %v", times, want)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(small())
+	f.Add(shared())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		m, err := model.Read(file)
+		if err != nil {
+			return
+		}
+		listed := 0
+		for _, g := range m.Subgraphs {
+			listed += len(g.Tensors)
+		}
+		a := m.PlanArena()
+		if len(a.Tensors) > listed {
+			t.Errorf("of %d tensors, %d are placed", listed, len(a.Tensors))
+		}
+		for i, x := range a.Tensors {
+			for _, y := range a.Tensors[:i] {
+				if x.First <= y.Last && y.First <= x.Last && x.Offset < y.Offset+y.Size && y.Offset < x.Offset+x.Size {
+					t.Fatalf("%v and %v share bytes", x, y)
+				}
+			}
+			if x.Offset+x.Size > a.Size {
+				t.Fatalf("%v is beyond %d bytes", x, a.Size)
+			}
+		}
+		a.AtPeak()
+		model.Listing(file)
+	})
+}
+
 func ExampleListing() {
 	fmt.Printf("%s", model.Listing(small()))
 	// Output:

@@ -22,6 +22,9 @@ func (o Options) Float(field int) float32 { return o.t.float(field) }
 // Ints returns a list of numbers.
 func (o Options) Ints(field int) []int32 { return o.t.int32s(field) }
 
+// Floats returns a list of numbers in single precision.
+func (o Options) Floats(field int) []float32 { return o.t.floats(field) }
+
 // Text returns a string.
 func (o Options) Text(field int) string { return o.t.text(field) }
 
