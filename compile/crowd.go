@@ -8,6 +8,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/tile"
 )
 
 // crowd returns a diagnostic at the operation at which an attempt needs most, with what is alive there as notes, while it is still tensors.
@@ -33,6 +34,9 @@ func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 		slices.SortStableFunc(alive, func(x, y schedule.Alive) int { return cmp.Compare(y.Bytes, x.Bytes) })
 		for _, x := range alive[:min(len(alive), mostNamed)] {
 			out = out.WithNote(x.Tensor.Loc(), "%s makes a tensor of %s that is alive then", nameOf(x.Tensor), footprint.Bytes(x.Bytes))
+			if op, why := tile.Obstacle(x.Tensor); op != nil {
+				out = out.WithNote(op.Loc(), "'%s' %s", op.Name(), why)
+			}
 		}
 		return peak, nil
 	})

@@ -71,7 +71,7 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 			continue
 		}
 		var kept []Advice
-		for _, a := range slices.Concat(t.flagsFor(i), i.Advice) {
+		for _, a := range slices.Concat(t.flagsFor(i), i.Advice, t.tiles(i)) {
 			if c.Passes == "" && isFlag(a) || a.Kind == "drop" && len(kept) > 0 {
 				continue // there is a flag for that, or something that doesn't change what the program does
 			}
@@ -181,6 +181,7 @@ type trials struct {
 	before        []Measure
 	left, untried int
 	flags         map[string][]*Effect
+	tiled         bool // whether tiles were tried
 }
 
 // The flags of compile that may help.
@@ -188,6 +189,7 @@ const (
 	dropFlag      = "--drop-equivalent-results"
 	resultsFlag   = "--results arguments"
 	overwriteFlag = "--arguments overwrite"
+	tilesFlag     = "--max-memory least --extra-work 0"
 )
 
 // isFlag tells whether an advice about a pass is followed by a flag of compile.
@@ -211,6 +213,16 @@ func (t *trials) flagsFor(i *Item) (out []Advice) {
 		flag(overwriteFlag, "functions may work in the buffers of arguments, whose contents are lost to callers")
 	}
 	return out
+}
+
+// tiles returns the flag of compile by which an item may be there in parts only, the first time that it is asked for: it is about the whole program.
+func (t *trials) tiles(i *Item) []Advice {
+	d := t.Options.Deallocation
+	if t.tiled || i.Cause != Result || t.Passes != "" || t.Options.MaxMemory != 0 || d != "" && d != compile.Ownership {
+		return nil
+	}
+	t.tiled = true
+	return []Advice{{Kind: "flag", Name: tilesFlag, Text: "what is between operations is there for some rows at a time, as chains of them are computed in tiles, without extra work"}}
 }
 
 // effects tries an advice; there are none if it can't be followed, or there was no time for it.
@@ -247,6 +259,8 @@ func (t *trials) follow(a Advice) *ir.Op {
 		o.DropEquivalentResults = true
 	case a.Kind == "flag" && a.Name == resultsFlag:
 		o.Results = compile.ResultArguments
+	case a.Kind == "flag" && a.Name == tilesFlag:
+		o.MaxMemory, o.ExtraWork, o.KeepOrder = compile.LeastMemory, 0, false
 	case a.Kind == "flag":
 		o.Arguments = compile.OverwriteArguments
 	case a.Name != "":
