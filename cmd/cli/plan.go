@@ -27,6 +27,7 @@ type planOptions struct {
 	threads   int
 	json      bool
 	verify    bool
+	memories  memoryList
 }
 
 func newPlanCommand(s invocation) *cobra.Command {
@@ -46,16 +47,24 @@ good enough; if none is found, or offsets that are verified are wrong, the exit
 status is 1. It is 2 for a table without buffers, and 3 for one that can't be
 read.
 
+With --memory, given once for each of several memories, each buffer is placed in
+one of them; the column memory says in which it may be, and uses how often it is
+used. Plans that cost less are better, then those that need less of the last.
+
 Solvers: ` + strings.Join(plan.Solvers(), ", ") + `.
 Without a time limit, or if it doesn't end the search, the same file gives the
 same plan.`,
 		Example: `  freehold plan buffers.csv -o plan.csv
   freehold plan --capacity 1048576 --time-limit 1m buffers.csv
+  freehold plan --memory fast=256KiB,cost=1 --memory slow=64MiB,cost=4 buffers.csv
   freehold plan --verify plan.csv`,
 		Args: takes(1, false, "a FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("capacity") && o.capacity <= 0 {
 				return misuse(c, fmt.Sprintf("--capacity has to be above zero, not %d", o.capacity))
+			}
+			if c.Flags().Changed("capacity") && o.memories != nil {
+				return misuse(c, "--capacity doesn't go with --memory, which has the size of each memory")
 			}
 			return runPlan(s, &o, args[0])
 		},
@@ -69,6 +78,7 @@ same plan.`,
 	f.IntVar(&o.threads, "threads", 0, "how many strategies run at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.json, "json", false, "print the summary and the offsets as JSON; the file is written with -o only")
 	f.BoolVar(&o.verify, "verify", false, "only check the offsets that the file has")
+	f.Var(&o.memories, "memory", "one of several memories, in this order: `NAME=SIZE`, with ,space=N for programs and ,cost=N for each byte and use")
 	return c
 }
 
@@ -100,30 +110,23 @@ func runPlan(s invocation, o *planOptions, path string) error {
 	}
 	p := &table.Problem
 	p.Capacity = o.capacity
-	var found *plan.Solution
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	if o.verify {
-		found, err = table.Solution()
-	} else {
-		found, err = plan.Solve(ctx, p, plan.Options{Solver: solver, TimeLimit: solvingTime(o.timeLimit, time.Since(start)), NodeLimit: o.nodeLimit, Threads: o.threads})
-	}
-	if err == nil {
-		err = plan.Verify(p, found)
-	}
+	options := plan.Options{Solver: solver, TimeLimit: solvingTime(o.timeLimit, time.Since(start)), NodeLimit: o.nodeLimit, Threads: o.threads}
+	answer, err := o.solve(ctx, table, options)
 	if err != nil {
 		return fail(statusWrong, table.Locate(err))
 	}
 	took := time.Since(start)
 	if o.json {
-		if err := printPlanJSON(s.Out, p, found, took); err != nil {
+		if err := answer.printJSON(s.Out, took); err != nil {
 			return err
 		}
 	} else {
-		printPlan(s.Err, p, found, took)
+		answer.print(s.Err, took)
 	}
 	if !o.verify && (!o.json || o.output != "-") {
-		err = fileio.Stream(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
+		err = fileio.Stream(o.output, answer.write, s.Out)
 	}
 	switch {
 	case err != nil:
@@ -134,6 +137,44 @@ func runPlan(s invocation, o *planOptions, path string) error {
 		return nothing("%s: the table has no buffers: there was nothing to place", name)
 	}
 	return nil
+}
+
+// planAnswer is a plan that was found, or read, and verified.
+type planAnswer struct {
+	print     func(w io.Writer, took time.Duration)
+	printJSON func(w io.Writer, took time.Duration) error
+	write     func(w io.Writer) error
+}
+
+// solve plans a table, for one memory or several, or reads its plan, and verifies it.
+func (o *planOptions) solve(ctx context.Context, table *plan.Table, options plan.Options) (*planAnswer, error) {
+	p := &table.Problem
+	if o.memories != nil {
+		memories := o.memories.memories()
+		x, err := o.memories.plan(table, o.verify, func(p *plan.Problem, memories []plan.Memory, choices []plan.Choice) (*plan.MemoryPlan, error) {
+			return plan.SolveMemories(ctx, p, memories, choices, options)
+		})
+		return &planAnswer{
+			func(w io.Writer, took time.Duration) { o.memories.print(w, len(p.Buffers), x, took) },
+			func(w io.Writer, took time.Duration) error { return o.memories.printJSON(w, p, x, took) },
+			func(w io.Writer) error { return table.WriteMemories(w, memories, x) },
+		}, err
+	}
+	var found *plan.Solution
+	var err error
+	if o.verify {
+		found, err = table.Solution()
+	} else {
+		found, err = plan.Solve(ctx, p, options)
+	}
+	if err == nil {
+		err = plan.Verify(p, found)
+	}
+	return &planAnswer{
+		func(w io.Writer, took time.Duration) { printPlan(w, p, found, took) },
+		func(w io.Writer, took time.Duration) error { return printPlanJSON(w, p, found, took) },
+		func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) },
+	}, err
 }
 
 // solvingTime returns how long the solver may take so that the whole command keeps to a time

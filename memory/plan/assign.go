@@ -9,7 +9,7 @@ import (
 )
 
 // maxChanges is how many placings are tried for several memories without a limit.
-const maxChanges = 2_000_000
+const maxChanges = 500_000
 
 // assigner looks for the memories of buffers.
 type assigner struct {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +51,7 @@ func (e *MemoryError) Error() string { return e.text }
 // one before it, and so on. Buffers stay in their memory for all of their lives. Choices are those of the buffers, in their order.
 //
 // Buffers are placed by first-fit in an order, each in the cheapest memory that has room, of those that cost the same the first; the order, and which buffers
-// leave room for others, is improved by random changes (as A. Tripathi et al. do in TVM's unified static memory planner), as many as o.NodeLimit placings, or else two million, allow,
+// leave room for others, is improved by random changes (as A. Tripathi et al. do in TVM's unified static memory planner), as many as o.NodeLimit placings, or else half a million, allow,
 // which isn't proved to end at the best. Then each memory is planned by [Solve]. Errors are those of Solve, and [*MemoryError].
 func SolveMemories(ctx context.Context, p *Problem, memories []Memory, choices []Choice, o Options) (*MemoryPlan, error) {
 	evs, err := p.validate()
@@ -162,7 +163,7 @@ func VerifyMemories(p *Problem, memories []Memory, choices []Choice, x *MemoryPl
 			s.Offsets = append(s.Offsets, x.Offsets[i])
 		}
 		if err := Verify(part, s); err != nil {
-			return fmt.Errorf("memory %q: %w", memories[k].Name, err)
+			return inMemory(p, memories[k].Name, places, err)
 		}
 		if x.Peaks[k] > memories[k].Capacity {
 			return fmt.Errorf("memory %q: the peak %d is above the capacity %d", memories[k].Name, x.Peaks[k], memories[k].Capacity)
@@ -172,4 +173,18 @@ func VerifyMemories(p *Problem, memories []Memory, choices []Choice, x *MemoryPl
 		return fmt.Errorf("the cost is %d, not %d", cost, x.Cost)
 	}
 	return nil
+}
+
+// inMemory returns an error about a part of the problem, whose buffers are at some places, as one about all of it.
+func inMemory(p *Problem, name string, places []int, err error) error {
+	var b *BufferError
+	var o *OverlapError
+	switch {
+	case errors.As(err, &b):
+		return &BufferError{places[b.Index], b.ID, fmt.Sprintf("in memory %q, %s", name, b.Problem)}
+	case errors.As(err, &o):
+		first, second := places[o.First], places[o.Second]
+		return &OverlapError{first, second, o.Time, fmt.Sprintf("%s and %s overlap in memory %q, and are both alive at time %d", p.name(first), p.name(second), name, o.Time)}
+	}
+	return fmt.Errorf("memory %q: %w", name, err)
 }

@@ -178,8 +178,8 @@ func TestVerifyMemories(t *testing.T) {
 	}{
 		{func(*MemoryPlan) {}, "<nil>"},
 		{func(x *MemoryPlan) { x.Memory[2] = 0 }, `buffer "c": it may not be in memory 0`},
-		{func(x *MemoryPlan) { x.Offsets[2] = 6 }, `memory "slow": buffer "b" at [0, 7) and buffer "c" at [6, 11) are both alive at time 2`},
-		{func(x *MemoryPlan) { x.Offsets[0] = 3 }, `memory "fast": buffer "a": it ends at 11, above the capacity 10`},
+		{func(x *MemoryPlan) { x.Offsets[2] = 6 }, `buffer "b" and buffer "c" overlap in memory "slow", and are both alive at time 2`},
+		{func(x *MemoryPlan) { x.Offsets[0] = 3 }, `buffer "a": in memory "fast", it ends at 11, above the capacity 10`},
 		{func(x *MemoryPlan) { x.Peaks[1] = 11 }, `memory "slow": the peak is 12, not 11`},
 		{func(x *MemoryPlan) { x.Cost = 1 }, "the cost is 38, not 1"},
 		{func(x *MemoryPlan) { x.Peaks = nil }, "3 places in memories, 3 offsets and 0 peaks, for 3 buffers and 2 memories"},

@@ -8,6 +8,9 @@ import (
 // maxOrdered limits how many sets of buffers are looked at for the orders of a clique.
 const maxOrdered = 1 << 13
 
+// setsOfNode is how many sets take as long as a placing, which limits count.
+const setsOfNode = 32
+
 // orders finds out what all orders, in which the buffers of a clique can lie on top of each other within their windows, have in common: between which places each
 // buffer is, and of which pairs only one order is possible.
 //
@@ -51,7 +54,9 @@ func (s *windows) inOrder(x *windowState, k int) bool {
 	}
 	o := &s.orders
 	o.start(s, x, clique)
-	if !o.up(s) {
+	few := o.up(s)
+	s.nodes += int64(len(o.sets) / setsOfNode)
+	if !few {
 		// There are too many, and about half as many with each pair.
 		x.patience[k] = decided + int32(len(o.members)/2)
 		return true

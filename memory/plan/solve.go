@@ -355,8 +355,17 @@ func (s *solver) strategies() (first, out []strategy) {
 		}
 	}
 	if has(FirstFit) || m.pinned {
+		many := !m.pinned && len(m.size) >= manyBuffers
+		if many {
+			rest := out
+			out = first
+			byFirstFit(sizeClass)
+			first, out = out, rest
+		}
 		for k := range keyNames {
-			byFirstFit(k)
+			if k != sizeClass || !many {
+				byFirstFit(k)
+			}
 		}
 	}
 	return first, out

@@ -24,23 +24,25 @@ const decisionNodes = 16
 // Nuijten, "Constraint-Based Scheduling", 2001).
 type windows struct {
 	*model
-	conflict []uint64
-	pins     [][]block // pinned buffers in the way of each, by offset
-	cliques  []uint64
-	grain    int64     // of which all that peaks can be is a multiple
-	rounded  [][]int64 // sizes rounded up to each alignment, of those that have a multiple of it; 0 for others
-	capacity int64
-	key      []float64
-	weight   []float64
-	offset   []int64
-	depth    []windowState
-	members  [maxWindows]int // scratch
-	orders   orders          // scratch
-	pending  []bool          // cliques whose orders have to be looked at
-	dirty    uint64          // buffers that have changed
-	nodes    int64
-	limit    int64
-	stop     func() bool
+	conflict  []uint64
+	pins      [][]block // pinned buffers in the way of each, by offset
+	cliques   []uint64
+	grain     int64     // of which all that peaks can be is a multiple
+	rounded   [][]int64 // sizes rounded up to each alignment, of those that have a multiple of it; 0 for others
+	capacity  int64
+	key       []float64
+	weight    []float64
+	offset    []int64
+	depth     []windowState
+	members   [maxWindows]int // scratch
+	orders    orders          // scratch
+	uneven    []bool          // cliques of which orders lose more or less: with different alignments, or something pinned
+	pending   []bool          // those whose orders have to be looked at
+	dirty     uint64          // buffers that have changed
+	nodes     int64
+	decisions int64
+	limit     int64
+	stop      func() bool
 }
 
 // windowState is what is decided: what each buffer is below of, and between which places it is.
@@ -78,7 +80,14 @@ func newWindows(m *model) *windows {
 		s.conflict[i] &^= 1 << i
 	}
 	s.cliques, s.rounded = cliquesOf(s.conflict, at), m.roundedSizes()
-	s.pending = make([]bool, len(s.cliques))
+	s.pending, s.uneven = make([]bool, len(s.cliques)), make([]bool, len(s.cliques))
+	for k, c := range s.cliques {
+		first := bits.TrailingZeros64(c)
+		for w := c; w != 0; w &= w - 1 {
+			i := bits.TrailingZeros64(w)
+			s.uneven[k] = s.uneven[k] || m.align[i] != m.align[first] || m.pin[i] >= 0
+		}
+	}
 	for i := range n {
 		for w := s.conflict[i]; w != 0; w &= w - 1 {
 			if j := bits.TrailingZeros64(w); m.pin[j] >= 0 {
@@ -203,7 +212,8 @@ func highestTo(to, size, align int64, pins []block) int64 {
 
 // decide decides what is left to decide, one pair after another one, after something about some buffers has changed.
 func (s *windows) decide(depth int, dirty uint64) verdict {
-	if s.nodes += decisionNodes; s.nodes > s.limit || s.nodes%(64*decisionNodes) == 0 && s.stop() {
+	s.decisions++
+	if s.nodes += decisionNodes; s.nodes > s.limit || s.decisions%16 == 0 && s.stop() {
 		return gaveUp
 	}
 	x := s.state(depth)
@@ -293,7 +303,7 @@ func (s *windows) propagatePairs(x *windowState) bool {
 		}
 	}
 	for k, c := range s.cliques {
-		s.pending[k] = s.pending[k] || c&all != 0
+		s.pending[k] = s.uneven[k] && (s.pending[k] || c&all != 0)
 	}
 	for _, sizes := range s.rounded {
 		for _, c := range s.cliques {
