@@ -147,7 +147,19 @@ func (c *Context) AffineAdd(l, r *AffineExpr) *AffineExpr {
 	if m := c.asMod(l, r); m != nil {
 		return m
 	}
+	l, r = c.inOrder(l, r)
 	return c.affine(AffineAdd, 0, l, r)
+}
+
+// affineOrderedSince is the first version of LLVM in which dimensions and symbols that are added or multiplied are in order.
+const affineOrderedSince = 22
+
+// inOrder returns two dimensions, or two symbols, the first one first; other expressions as they are, and all for versions before.
+func (c *Context) inOrder(l, r *AffineExpr) (*AffineExpr, *AffineExpr) {
+	if c.llvm >= affineOrderedSince && l.Kind == r.Kind && (l.Kind == AffineDim || l.Kind == AffineSymbol) && l.Value > r.Value {
+		return r, l
+	}
+	return l, r
 }
 
 // splitFactor writes an expression as term * constant.
@@ -198,6 +210,7 @@ func (c *Context) AffineMul(l, r *AffineExpr) *AffineExpr {
 	if l.Kind == AffineMul && l.RHS.Kind == AffineConst {
 		return c.AffineMul(c.AffineMul(l.LHS, r), l.RHS)
 	}
+	l, r = c.inOrder(l, r)
 	return c.affine(AffineMul, 0, l, r)
 }
 

@@ -215,7 +215,8 @@ var (
 	truncFDef = castAs(TruncF, constraint.FloatLike, constraint.FloatLike,
 		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
 		roundingAttr, optionalFastMath).With(ir.OpDef{
-		Fold: foldTruncF,
+		Fold:      foldTruncF,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterTruncF}},
 		Models: []ir.Model{
 			exec.Elementwise.Model(convert),
 		},

@@ -16,7 +16,8 @@ var CmpI = ir.NewOpID("arith.cmpi")
 
 var cmpIDef = compare(CmpI, CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
 	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)").With(ir.OpDef{
-	Fold: foldCmpI,
+	Fold:      foldCmpI,
+	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterCmpI}},
 	Models: []ir.Model{
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},

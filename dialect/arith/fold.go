@@ -129,6 +129,17 @@ func (p IntPredicate) Holds(a, b *ir.IntegerAttr) bool {
 	return cmp >= 0
 }
 
+// foldLaterCmpI is how LLVM 22 folds arith.cmpi: also a comparison of a boolean that asks whether it is true.
+func foldLaterCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if lhs := op.Operand(0); bitWidth(ir.ElementType(lhs.Type())) == 1 && lhs.Type() == op.Result(0).Type() {
+		notZero := func(a *ir.IntegerAttr) bool { return !isZero(a) }
+		if Predicate(op) == NE && isConstant(op.Context(), operands[1], isZero) || Predicate(op) == EQ && isConstant(op.Context(), operands[1], notZero) {
+			return ir.FoldValue(lhs)
+		}
+	}
+	return foldCmpI(op, operands)
+}
+
 func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	pred := Predicate(op)

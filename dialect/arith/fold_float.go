@@ -106,6 +106,12 @@ func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}))
 }
 
+// Promises tells whether an operation on integers has all of some overflow flags.
+func Promises(op *ir.Op, flags uint64) bool {
+	f, ok := op.Attr("overflowFlags").(*ir.EnumAttr)
+	return ok && f.Value&flags == flags
+}
+
 // Allows tells whether an operation has all of some fast-math flags.
 func Allows(op *ir.Op, flags uint64) bool {
 	f, ok := op.Attr(FastMathAttr.Name).(*ir.EnumAttr)
@@ -128,6 +134,28 @@ func foldTruncF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldAttr(p)
 	}
 	return foldConversion(op, operands)
+}
+
+// foldLaterTruncF is how LLVM 22 folds arith.truncf: also of what was extended from a type all of whose numbers the wider one has.
+func foldLaterTruncF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if ext := op.Operand(0).DefinedBy(ExtF); ext != nil {
+		src := ExtFOp{ext}.In()
+		from, to := ir.ElementType(src.Type()).(*ir.FloatType), ir.ElementType(op.Result(0).Type()).(*ir.FloatType)
+		switch {
+		case !hasNumbersOf(ir.ElementType(ext.Result(0).Type()).(*ir.FloatType), from):
+		case from.Width > to.Width:
+			op.SetOperand(0, src)
+			return ir.FoldedInPlace()
+		case src.Type() == op.Result(0).Type():
+			return ir.FoldValue(src)
+		}
+	}
+	return foldTruncF(op, operands)
+}
+
+// hasNumbersOf tells whether a format with infinities has all numbers of another one.
+func hasNumbersOf(wide, t *ir.FloatType) bool {
+	return wide.Format.Special == ir.IEEE && t.Format.Special == ir.IEEE && wide.Format.ExpBits >= t.Format.ExpBits && wide.Format.MantBits >= t.Format.MantBits
 }
 
 // foldConversion converts floating-point constants to another type where that

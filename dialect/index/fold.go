@@ -269,3 +269,17 @@ func cmpOfSub(r *rewrite.Rewriter, op *ir.Op) bool {
 func unsignedValue(a *ir.IntegerAttr) *big.Int { return fold.Unsigned(a.BigInt(), fold.Width(a.Type)) }
 
 func bigUnsigned(x int64) *big.Int { return new(big.Int).SetUint64(uint64(x)) }
+
+// associative is how LLVM 22 canonicalizes an operation on what the same operation computed with a constant, and another constant.
+var associative = rewrite.Patterns(rewrite.Pattern{Name: "associate", Since: 22, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	inner := op.Operand(0).DefinedBy(op.ID())
+	if inner == nil || ir.ConstantOf(op.Operand(1)) == nil || ir.ConstantOf(inner.Operand(1)) == nil {
+		return false
+	}
+	b := r.At(op)
+	s := b.State(op.ID())
+	s.Operands, s.Types = []*ir.Value{inner.Operand(1), op.Operand(1)}, op.Results().Types()
+	v := rewrite.CreateOrFold(b, s)[0]
+	r.Replace(op, b.CreateOp(op.ID(), op.Results().Types(), []*ir.Value{inner.Operand(0), v}).Result(0))
+	return true
+}})

@@ -78,6 +78,7 @@ var (
 		// What the low 32 bits of the result are depends on no higher bits of these.
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x + y, true }, 0),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.Add(64))),
 		},
 	})
@@ -92,6 +93,7 @@ var (
 	mulDef = binary(Mul, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: foldMul,
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.Mul(64))),
 		},
 	})
@@ -189,6 +191,7 @@ var (
 	maxSDef = binary(MaxS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return max(x, y), true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.MaxS(64))),
 		},
 	})
@@ -196,6 +199,7 @@ var (
 	maxUDef = binary(MaxU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(max(unsigned(x, w), unsigned(y, w))), true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.MaxU(64))),
 		},
 	})
@@ -203,6 +207,7 @@ var (
 	minSDef = binary(MinS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return min(x, y), true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.MinS(64))),
 		},
 	})
@@ -210,6 +215,7 @@ var (
 	minUDef = binary(MinU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(min(unsigned(x, w), unsigned(y, w))), true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.MinU(64))),
 		},
 	})
@@ -240,6 +246,7 @@ var (
 	andDef = binary(And, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x & y, true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.And(64))),
 		},
 	})
@@ -247,6 +254,7 @@ var (
 	orDef = binary(Or, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x | y, true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.Or(64))),
 		},
 	})
@@ -254,6 +262,7 @@ var (
 	xOrDef = binary(XOr, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x ^ y, true }, none),
 		Models: []ir.Model{
+			associative,
 			exec.Elementwise.Model(always(exec.Xor(64))),
 		},
 	})

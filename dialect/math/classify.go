@@ -7,6 +7,7 @@ import (
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/fold"
 )
 
 // What kind of number a floating-point number is. LLVM 20 added these operations.
@@ -46,7 +47,7 @@ func classify(id *ir.OpID) *ir.OpDef {
 
 // classified is how such an operation computes an element of a type.
 func classified(is func(t *ir.FloatType, x float64) bool) ir.OpDef {
-	return ir.OpDef{Models: []ir.Model{exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	return ir.OpDef{Fold: foldClass(is), Models: []ir.Model{exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 		t, ok := in[0].(*ir.FloatType)
 		if !ok || t.Width > 64 {
 			return exec.Scalar{}, false
@@ -58,4 +59,24 @@ func classified(is func(t *ir.FloatType, x float64) bool) ir.OpDef {
 			return 0
 		}}, true
 	})}}
+}
+
+// foldClass folds whether constants are of a kind; as in LLVM 22, not of vectors of different numbers.
+func foldClass(is func(t *ir.FloatType, x float64) bool) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		if p := poisoned(operands); p != nil {
+			return p
+		}
+		if d, ok := operands[0].(*ir.DenseElementsAttr); ok && !d.Splat {
+			return nil
+		}
+		c := op.Context()
+		return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
+			a, ok := args[0].(*ir.FloatAttr)
+			if !ok || a.Type.Width > 64 {
+				return nil
+			}
+			return c.Bool(is(a.Type, exec.FloatOf(a.Type, a.Lo)))
+		}))
+	}
 }

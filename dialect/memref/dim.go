@@ -38,7 +38,8 @@ var dimDef = &ir.OpDef{
 		exec.Executable.Model(executeDim),
 		rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
 	},
-	Fold: foldDim,
+	Fold:      dimFolder(dynamicSize),
+	Revisions: []ir.Revision{{Since: 22, Fold: dimFolder(laterDynamicSize)}},
 }
 
 // dimOfTensor makes tensor.dim of the size of a tensor, which was the same operation once.

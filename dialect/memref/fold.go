@@ -143,7 +143,13 @@ func nthDynamic(shape []int64, i int, sizes ir.Operands) *ir.Value {
 	return sizes.At(n)
 }
 
-func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+// dimFolder returns how memref.dim folds.
+func dimFolder(sized func(v *ir.Value, i int) *ir.Value) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldDim(op, operands, sized) }
+}
+
+// foldDim folds a size that is static, or that sized returns the value of.
+func foldDim(op *ir.Op, operands []ir.Attribute, sized func(v *ir.Value, i int) *ir.Value) []ir.FoldResult {
 	o := DimOp{op}
 	idx, ok := operands[1].(*ir.IntegerAttr)
 	m := memrefOf(o.Source().Type())
@@ -154,13 +160,21 @@ func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if m.Shape[i] != ir.Dynamic {
 		return ir.FoldAttr(op.Context().IndexAttr(m.Shape[i]))
 	}
-	if v := dynamicSize(o.Source(), i); v != nil {
+	if v := sized(o.Source(), i); v != nil {
 		return ir.FoldValue(v)
 	}
 	if FoldCasts(op, nil) {
 		return ir.FoldedInPlace()
 	}
 	return nil
+}
+
+// laterDynamicSize is [dynamicSize] as LLVM 22 has it, which doesn't ask a reinterpret_cast.
+func laterDynamicSize(v *ir.Value, i int) *ir.Value {
+	if v.DefinedBy(ReinterpretCast) != nil {
+		return nil
+	}
+	return dynamicSize(v, i)
 }
 
 // dynamicSize returns the value that the operation which defines v was given as

@@ -305,7 +305,8 @@ var reinterpretCastDef = &ir.OpDef{
 		"`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) " +
 		"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
 		"attr-dict `:` type($source) `to` type($result)",
-	Verify:      verifyReinterpretCast,
+	Verify:      verifyReinterpretCast(compatible),
+	Revisions:   []ir.Revision{{Since: 22, Verify: verifyReinterpretCast(saysNoMore)}},
 	VerifyAlone: true,
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.AsLaidOut),
@@ -346,7 +347,15 @@ func NewReinterpretCast(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s sha
 	return newSlice(b, ReinterpretCast, t, source, s)
 }
 
-func verifyReinterpretCast(op *ir.Op) error {
+// saysNoMore tells whether a size, stride or offset of a type says no more than the operation does.
+func saysNoMore(inType, inOp int64) bool { return inType == ir.Dynamic || inType == inOp }
+
+// verifyReinterpretCast returns a verifier; fits tells which sizes, strides and offsets a type may have for those of the operation.
+func verifyReinterpretCast(fits func(inType, inOp int64) bool) func(*ir.Op) error {
+	return func(op *ir.Op) error { return verifyReinterpreted(op, fits) }
+}
+
+func verifyReinterpreted(op *ir.Op, fits func(inType, inOp int64) bool) error {
 	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
 	}
@@ -360,7 +369,7 @@ func verifyReinterpretCast(op *ir.Op) error {
 	}
 	offsets, sizes, steps := interfaces.StaticInts(op, interfaces.StaticOffsets), interfaces.StaticInts(op, interfaces.StaticSizes), interfaces.StaticInts(op, interfaces.StaticStrides)
 	for i, n := range to.Shape {
-		if !compatible(n, sizes[i]) {
+		if !fits(n, sizes[i]) {
 			return op.PlainErrorf("expected result type with size = %s instead of %s in dim = %d", spell(sizes[i]), spell(n), i)
 		}
 	}
@@ -368,11 +377,11 @@ func verifyReinterpretCast(op *ir.Op) error {
 	if !ok {
 		return op.PlainErrorf("expected result type to have strided layout but found '%s'", to)
 	}
-	if !compatible(offset, offsets[0]) {
+	if !fits(offset, offsets[0]) {
 		return op.PlainErrorf("expected result type with offset = %s instead of %s", spell(offsets[0]), spell(offset))
 	}
 	for i, n := range strides {
-		if !compatible(n, steps[i]) {
+		if !fits(n, steps[i]) {
 			return op.PlainErrorf("expected result type with stride = %s instead of %s in dim = %d", spell(steps[i]), spell(n), i)
 		}
 	}

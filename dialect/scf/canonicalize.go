@@ -91,13 +91,17 @@ func constantDifference(lower, upper *ir.Value) (int64, bool) {
 
 // simplifyTrivialLoop replaces loops that run never or once, and loops that run and
 // have no effect.
-func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
+func simplifyTrivialLoop(difference func(lower, upper *ir.Value) (int64, bool)) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool { return simplifyLoopOver(r, op, difference) }
+}
+
+func simplifyLoopOver(r *rewrite.Rewriter, op *ir.Op, difference func(lower, upper *ir.Value) (int64, bool)) bool {
 	o := ForOp{op}
 	if o.LowerBound() == o.UpperBound() {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
-	diff, ok := constantDifference(o.LowerBound(), o.UpperBound())
+	diff, ok := difference(o.LowerBound(), o.UpperBound())
 	if !ok {
 		return false
 	}

@@ -1,6 +1,7 @@
 package scf
 
 import (
+	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -49,6 +50,102 @@ func endlessLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.Replace(op, ForOp{op}.Inits().Values()...)
+	return true
+}
+
+// differenceWithoutWrap returns what is between the bounds of a loop; x + c is c behind x only if the sum says that it doesn't wrap.
+func differenceWithoutWrap(lower, upper *ir.Value) (int64, bool) {
+	if sum := upper.DefinedBy(arith.AddI); sum != nil && !arith.Promises(sum, arith.NSW) {
+		return 0, false
+	}
+	return constantDifference(lower, upper)
+}
+
+// emptyParallel removes a loop one of whose dimensions ends before it begins.
+func emptyParallel(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ParallelOp{op}
+	for i := range o.Steps() {
+		lower, ok1 := ir.ConstantInt(o.LowerBounds().At(i))
+		upper, ok2 := ir.ConstantInt(o.UpperBounds().At(i))
+		if ok1 && ok2 && lower >= upper {
+			r.Replace(op, o.Inits().Values()...)
+			return true
+		}
+	}
+	return false
+}
+
+// forDuplicateArgs makes one of two iteration arguments that have the same value in each iteration unused, and its result.
+func forDuplicateArgs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForOp{op}
+	y := o.Yield()
+	if y == nil {
+		return false
+	}
+	first, changed := map[[2]*ir.Value]int{}, false
+	for i, init := range o.Inits().Values() {
+		k := [2]*ir.Value{init, y.Operand(i)}
+		j, dup := first[k]
+		if !dup {
+			first[k] = i
+			continue
+		}
+		if arg, res := o.IterArgs()[i], op.Result(i); arg.HasUses() || res.HasUses() {
+			r.ReplaceUses(arg, o.IterArgs()[j])
+			r.ReplaceUses(res, op.Result(j))
+			changed = true
+		}
+	}
+	return changed
+}
+
+// switchYieldsOuter replaces the results of a choice that are the same in all cases, and leaves those out that nothing uses.
+func switchYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
+	var yields []*ir.Op
+	for i := range op.Regions() {
+		b := op.BodyBlock(i)
+		if b == nil || yieldOf(b) == nil {
+			return false
+		}
+		yields = append(yields, yieldOf(b))
+	}
+	keep := make([]bool, op.NumResults())
+	results, kept := make([]*ir.Value, len(keep)), []ir.Type{}
+	for i := range keep {
+		v := yields[0].Operand(i)
+		same := outside(op, v)
+		for _, y := range yields {
+			same = same && y.Operand(i) == v
+		}
+		if results[i] = v; !same && op.Result(i).HasUses() {
+			keep[i], kept = true, append(kept, op.Result(i).Type())
+		}
+	}
+	if len(kept) == len(keep) {
+		return false
+	}
+	for _, y := range yields {
+		keepOperands(r, y, keep)
+	}
+	r.At(op)
+	s := r.State(IndexSwitch)
+	s.Operands, s.Types = op.Operands().Values(), kept
+	s.SetAttr(CasesAttr, op.Attr(CasesAttr))
+	for range op.Regions() {
+		s.AddRegion()
+	}
+	n := r.Create(s)
+	copyAttrs(n, op)
+	for i, region := range op.Regions() {
+		r.InlineRegionBefore(region, n.RegionAt(i), nil)
+	}
+	for i, k := 0, 0; i < len(keep); i++ {
+		if keep[i] {
+			results[i] = n.Result(k)
+			k++
+		}
+	}
+	r.Replace(op, results...) // what is left out and isn't the same everywhere has no uses
 	return true
 }
 

@@ -30,6 +30,7 @@ var parallelDef = &ir.OpDef{
 		counterLimits(parallelBounds, func(op *ir.Op) int { return len(ParallelOp{op}.Steps()) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
+			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Since: 22, Rewrite: emptyParallel},
 			rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel},
 		),
 		exec.Executable.Model(executeParallel),

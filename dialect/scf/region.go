@@ -111,7 +111,8 @@ var indexSwitchDef = &ir.OpDef{
 	Models: []ir.Model{
 		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
 		interfaces.RegionBranch.Model(switchFlow{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase}),
+		rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase},
+			rewrite.Pattern{Name: "FoldSwitchResults", Since: 22, Rewrite: switchYieldsOuter}),
 		exec.Executable.Model(executeSwitch),
 	},
 	Verify: verifyIndexSwitch,

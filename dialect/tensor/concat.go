@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -99,4 +101,47 @@ func verifyConcat(op *ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// staticConcatInputs casts the tensors that are joined to the sizes that others of them have.
+func staticConcatInputs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ConcatOp{op}
+	shape, bad := concatShape(o.Inputs().Types(), o.Dim())
+	if bad >= 0 {
+		return false
+	}
+	changed := false
+	for i, v := range o.Inputs().Values() {
+		t := ranked(v.Type())
+		want := slices.Clone(shape)
+		want[o.Dim()] = t.Shape[o.Dim()]
+		if slices.Equal(want, t.Shape) {
+			continue
+		}
+		to := op.Context().RankedTensorOf(want, t.Elem, t.Encoding)
+		v = NewCast(r.At(op), to, v)
+		r.Modify(op, func() { op.SetOperand(i, v) })
+		changed = true
+	}
+	return changed
+}
+
+// staticConcatResult gives the result the sizes that follow from those of the tensors, if its type says less.
+func staticConcatResult(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ConcatOp{op}
+	shape, bad := concatShape(o.Inputs().Types(), o.Dim())
+	if bad >= 0 {
+		return false
+	}
+	t := o.Type()
+	to := op.Context().RankedTensorOf(shape, t.Elem, t.Encoding)
+	if PreservesStatic(to, t) {
+		return false
+	}
+	b := r.At(op)
+	s := b.State(Concat)
+	s.Operands, s.Types = o.Inputs().Values(), []ir.Type{to}
+	s.SetAttr("dim", op.Attr("dim"))
+	r.Replace(op, NewCast(b, t, b.Create(s).Result(0)))
+	return true
 }

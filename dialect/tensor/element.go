@@ -32,7 +32,8 @@ var extractDef = &ir.OpDef{
 		rewrite.Patterns(extractPatterns()...),
 		exec.Executable.Model(executeExtract),
 	},
-	Fold: foldExtract,
+	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterExtract}},
+	Fold:      foldExtract,
 }
 
 // ExtractOp is a tensor.extract.

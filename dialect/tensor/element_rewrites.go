@@ -45,6 +45,25 @@ func foldExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
+// foldLaterExtract is how LLVM 22 folds tensor.extract: also of what was inserted at the same constant position.
+func foldLaterExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldExtract(op, operands); f != nil {
+		return f
+	}
+	ins := (ExtractOp{op}).Tensor().DefinedBy(Insert)
+	if ins == nil {
+		return nil
+	}
+	at := InsertOp{ins}.Indices()
+	for i, v := range (ExtractOp{op}).Indices().Values() {
+		x, ok := ir.ConstantInt(v)
+		if y, same := ir.ConstantInt(at.At(i)); !ok || !same || x != y {
+			return nil
+		}
+	}
+	return ir.FoldValue(InsertOp{ins}.Scalar())
+}
+
 func extractPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "ExtractFromTensorCast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		o := ExtractOp{op}

@@ -181,6 +181,9 @@ func validPositions(list []int64, rank int) bool {
 	return true
 }
 
+// operandTilesSince is the first version of LLVM in which a tile whose size is an operand is of a size that the type doesn't know.
+const operandTilesSince = 22
+
 func verifyTiles(o RelayoutOp) error {
 	op, tiles := o.Op, o.InnerTiles()
 	static := interfaces.StaticInts(op, staticInnerTiles)
@@ -220,8 +223,8 @@ func verifyTiles(o RelayoutOp) error {
 		}
 	}
 	for i, t := range tiles {
-		// A size that is known, also from a constant, may still be unknown in the type.
-		if d := packed.Shape[rank+i]; d != ir.Dynamic && !t.IsConst(d) {
+		// A size that is known, also from a constant, may still be unknown in the type. LLVM 22 wants it to be so if it is an operand.
+		if d := packed.Shape[rank+i]; d != ir.Dynamic && (!t.IsConst(d) || t.Value != nil && op.Context().LLVM() >= operandTilesSince) {
 			return op.PlainErrorf("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
 		}
 	}

@@ -134,8 +134,8 @@ func sharedReshapePatterns() []rewrite.Pattern {
 func expandShapePatterns() []rewrite.Pattern {
 	return append(sharedReshapePatterns(),
 		rewrite.Pattern{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
-		rewrite.Pattern{Name: "FoldDimOfExpandShape", Root: Dim, Rewrite: dimOfExpandShape},
-		rewrite.Pattern{Name: "FoldDimOfCollapseShape", Root: Dim, Rewrite: dimOfCollapseShape},
+		rewrite.Pattern{Name: "FoldDimOfExpandShape", Until: 21, Root: Dim, Rewrite: dimOfExpandShape},
+		rewrite.Pattern{Name: "FoldDimOfCollapseShape", Until: 21, Root: Dim, Rewrite: dimOfCollapseShape},
 	)
 }
 

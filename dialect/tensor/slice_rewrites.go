@@ -254,7 +254,10 @@ func concatPatterns() []rewrite.Pattern {
 		}
 		r.Replace(op, NewCast(r.At(op), op.Result(0).Type(), op.Operand(0)))
 		return true
-	}}}
+	}},
+		{Name: "InferConcatOperandTypes", Since: 20, Rewrite: staticConcatInputs},
+		{Name: "InferConcatResultType", Since: 20, Rewrite: staticConcatResult},
+	}
 }
 
 // foldGather folds gathering from a splat.

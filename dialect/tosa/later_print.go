@@ -16,7 +16,7 @@ var constShapeDef = &ir.OpDef{
 	Results: ir.SingleResult("output", constraint.AnyType),
 	Attrs:   []ir.AttrDef{attr(valuesName, elementsAttr)},
 	Traits:  ir.TraitPure,
-	Format:  "attr-dict `:` functional-type(operands, results)",
+	Format:  "` ` attr-dict ` ` `:` functional-type(operands, results)",
 	Later: []ir.Spelling{{Since: 22, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
 		values := s.Attr(valuesName)
 		s.Name, s.Props = b.Context().OpNameOf(Const), nil
@@ -277,7 +277,11 @@ func printTranspose(b *ir.Builder, op *ir.Op) {
 	for _, n := range Ints(d) {
 		list = append(list, int32(n))
 	}
+	order := op.Operand(1)
 	op.SetOperands([]*ir.Value{op.Operand(0)})
+	if !order.HasUses() {
+		order.DefiningOp().Erase()
+	}
 	op.SetDiscardableAttr(permsName, b.Context().DenseI32Array(list...))
 }
 

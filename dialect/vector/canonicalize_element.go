@@ -15,7 +15,7 @@ const foldedElements = 256
 
 func extractPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "extract-of-constant", Rewrite: extractOfConstant},
+		{Name: "extract-of-constant", Until: 21, Rewrite: asConstant(partOfConstant)},
 		{Name: "extract-of-broadcast", Until: 21, Rewrite: extractBroadcast},
 		{Name: "extract-of-broadcast", Since: 22, Rewrite: extractLaterBroadcast},
 		{Name: "extract-of-create-mask", Until: 21, Rewrite: extractOfCreateMask},
@@ -38,32 +38,58 @@ func constantOf(v *ir.Value) *ir.DenseElementsAttr {
 	return d
 }
 
+// constantLike returns the constant of an operation's result type with the given elements.
+func constantLike(op *ir.Op, elems ...[]byte) ir.Attribute {
+	c, t := op.Context(), op.Result(0).Type()
+	if v := vec(t); v != nil {
+		return c.DenseElements(v, slices.Concat(elems...))
+	}
+	return c.DenseElements(c.Vector([]int64{1}, nil, t), elems[0]).Elem(c, 0)
+}
+
 // replaceConstant replaces an operation by a constant of its result's type with the
 // given elements.
 func replaceConstant(r *rewrite.Rewriter, op *ir.Op, elems ...[]byte) bool {
-	c, t := op.Context(), op.Result(0).Type()
 	r.Loc = op.Loc()
-	var a ir.Attribute
-	if v := vec(t); v != nil {
-		a = c.DenseElements(v, slices.Concat(elems...))
-	} else {
-		a = c.DenseElements(c.Vector([]int64{1}, nil, t), elems[0]).Elem(c, 0)
-	}
-	r.Replace(op, arith.NewConstant(r.Builder, a).Result(0))
+	r.Replace(op, arith.NewConstant(r.Builder, constantLike(op, elems...)).Result(0))
 	return true
 }
 
-func extractOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+// asConstant is the pattern that replaces an operation by the constant that it is, where that is no fold.
+func asConstant(constant func(*ir.Op) ir.Attribute) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		a := constant(op)
+		if a == nil {
+			return false
+		}
+		r.Loc = op.Loc()
+		r.Replace(op, arith.NewConstant(r.Builder, a).Result(0))
+		return true
+	}
+}
+
+// foldToConstant is the fold of what is a constant.
+func foldToConstant(constant func(*ir.Op) ir.Attribute) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if a := constant(op); a != nil {
+			return ir.FoldAttr(a)
+		}
+		return nil
+	}
+}
+
+// partOfConstant returns the constant that is extracted from one, or nil.
+func partOfConstant(op *ir.Op) ir.Attribute {
 	d := constantOf(ExtractOp{op}.Vector())
 	if d == nil {
-		return false
+		return nil
 	}
 	if d.Splat {
-		return replaceConstant(r, op, []byte(d.Data))
+		return constantLike(op, []byte(d.Data))
 	}
 	pos, static := staticPositionOf(op)
 	if !static {
-		return false
+		return nil
 	}
 	shape := vec(ExtractOp{op}.Vector().Type()).Shape
 	n, start := int64(1), int64(0)
@@ -76,7 +102,7 @@ func extractOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		start = start*size + p
 	}
-	return replaceConstant(r, op, rawElements(d)[start:start+n]...)
+	return constantLike(op, rawElements(d)[start:start+n]...)
 }
 
 // broadcastable tells whether a type can be broadcast to a vector type.

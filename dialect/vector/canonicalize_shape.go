@@ -107,6 +107,7 @@ func transposePatterns() []rewrite.Pattern {
 			v := vec(BroadcastOp{bc}.Source().Type())
 			return (v == nil || elementCount(v) == 1) && replaceBroadcast(r, op, BroadcastOp{bc}.Source())
 		}},
+		{Name: "transpose-of-shape-cast", Since: 22, Rewrite: transposeOfCast},
 		{Name: "transpose-of-transpose", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			inner := TransposeOp{op}.Vector().DefinedBy(Transpose)
 			if inner == nil {

@@ -49,11 +49,19 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 	return nil
 }
 
+// foldLaterSlice is how LLVM 22 folds vector.extract_strided_slice: also of constants.
+func foldLaterSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldExtractStridedSlice(op, operands); f != nil {
+		return f
+	}
+	return foldToConstant(sliceOfConstant)(op, operands)
+}
+
 func extractStridedSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "slice-of-create-mask", Since: 22, Rewrite: sliceOfCreateMask},
 		{Name: "slice-of-constant-mask", Rewrite: sliceOfConstantMask},
-		{Name: "slice-of-constant", Rewrite: sliceOfConstant},
+		{Name: "slice-of-constant", Until: 21, Rewrite: asConstant(sliceOfConstant)},
 		{Name: "slice-of-broadcast", Rewrite: sliceOfBroadcast},
 		{Name: "slice-in-one-piece", Since: 22, Rewrite: sliceAsExtract},
 		{Name: "slice-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -76,15 +84,16 @@ func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+// sliceOfConstant returns the constant that is a slice of one, or nil.
+func sliceOfConstant(op *ir.Op) ir.Attribute {
 	d := constantOf(ExtractStridedSliceOp{op}.Vector())
 	switch {
 	case d == nil:
-		return false
+		return nil
 	case d.Splat:
-		return replaceConstant(r, op, []byte(d.Data))
+		return constantLike(op, []byte(d.Data))
 	case !allOnes(listAttr(op, "strides")):
-		return false
+		return nil
 	}
 	shape, offsets := vec(ExtractStridedSliceOp{op}.Vector().Type()).Shape, slices.Clone(listAttr(op, "offsets"))
 	for len(offsets) < len(shape) {
@@ -93,7 +102,7 @@ func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	all := rawElements(d)
 	var out [][]byte
 	eachPosition(vec(op.Result(0).Type()).Shape, func(idx []int64) { out = append(out, all[linear(shape, offsets, idx)]) })
-	return replaceConstant(r, op, out...)
+	return constantLike(op, out...)
 }
 
 // eachPosition calls fn for each position, in row-major order. fn must not keep

@@ -83,6 +83,9 @@ func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldedInPlace()
 }
 
+// keep is the fold of what LLVM 22 no longer folds.
+func keep(*ir.Op, []ir.Attribute) []ir.FoldResult { return nil }
+
 // foldStep folds to the numbers, where it is known how many there are, and that they may be listed.
 func foldStep(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	t := vec(op.Result(0).Type())

@@ -153,7 +153,7 @@ var (
 		Earlier:   []ir.Spelling{{Until: 18, Renamed: map[string]string{"transp": "permutation"}}},
 		Verify:    verifyTranspose,
 		Fold:      foldTranspose,
-		Revisions: []ir.Revision{{Since: 22, Fold: poisonOperand(0, foldTranspose)}},
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonOperand(0, foldLaterTranspose)}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeTranspose),
 			rewrite.Patterns(transposePatterns()...),
@@ -348,6 +348,7 @@ var (
 		Format:    extractSliceFormat,
 		Later:     []ir.Spelling{strict(extractSliceFormat, "`offsets` `=` $offsets `,` `sizes` `=` $sizes `,` `strides` `=` $strides")},
 		Fold:      foldExtractStridedSlice,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterSlice}},
 		Verify:    verifyExtractStridedSlice,
 		Models: []ir.Model{
 			exec.Executable.Model(executeExtractStridedSlice),
@@ -470,7 +471,8 @@ var (
 
 	stepDef = &ir.OpDef{ID: Step, Traits: ir.TraitPure,
 		Results: ir.SingleResult("result", indices1D), Format: "attr-dict `:` type($result)",
-		Fold: foldStep,
+		Fold:      foldStep,
+		Revisions: []ir.Revision{{Since: 22, Fold: keep}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeStep),
 		},

@@ -16,7 +16,7 @@ func foldLaterExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return f
 	}
 	for _, fold := range []func(*ir.Op, []ir.Attribute) []ir.FoldResult{
-		poisonOperand(0, foldExtract), extractOfAnyBroadcast, extractOfShuffle, extractOfPoint,
+		poisonOperand(0, foldExtract), extractOfAnyBroadcast, extractOfShuffle, extractOfPoint, foldToConstant(partOfConstant),
 	} {
 		if f := fold(op, operands); f != nil {
 			return f

@@ -31,9 +31,10 @@ func foldLaterInsert(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// insertOfScalar replaces the insertion of the only element of a vector by a broadcast.
+// insertOfScalar replaces the insertion of the only element of a vector, at a known position, by a broadcast.
 func insertOfScalar(r *rewrite.Rewriter, op *ir.Op) bool {
-	return vec(InsertOp{op}.Source().Type()) == nil && elementCount(vec(op.Result(0).Type())) == 1 && !atPoison(op) && replaceBroadcast(r, op, InsertOp{op}.Source())
+	_, static := staticPositionOf(op)
+	return static && vec(InsertOp{op}.Source().Type()) == nil && elementCount(vec(op.Result(0).Type())) == 1 && !atPoison(op) && replaceBroadcast(r, op, InsertOp{op}.Source())
 }
 
 // insertEqual replaces the insertion of a part of a vector whose elements are all the same into one of those by a broadcast.

@@ -8,8 +8,46 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
+
+// keepsOrder tells whether a vector.transpose only moves dimensions of size 1, so that all elements stay in order.
+func keepsOrder(op *ir.Op) bool {
+	t, last := vec(TransposeOp{op}.Vector().Type()), int64(-1)
+	for _, p := range interfaces.StaticInts(op, "permutation") {
+		if t.Shape[p] == 1 && !scalableDim(t, int(p)) {
+			continue
+		}
+		if p < last {
+			return false
+		}
+		last = p
+	}
+	return true
+}
+
+// foldLaterTranspose is how LLVM 22 folds vector.transpose: also what moves nothing but dimensions of size 1 in a type that stays the same.
+func foldLaterTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldTranspose(op, operands); f != nil {
+		return f
+	}
+	if v := (TransposeOp{op}).Vector(); v.Type() == op.Result(0).Type() && keepsOrder(op) {
+		return ir.FoldValue(v)
+	}
+	return nil
+}
+
+// transposeOfCast replaces a transpose that only moves dimensions of size 1 of what was cast by another cast.
+func transposeOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	cast := TransposeOp{op}.Vector().DefinedBy(ShapeCast)
+	if cast == nil || !keepsOrder(op) {
+		return false
+	}
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(ShapeCast, op.Results().Types(), []*ir.Value{ShapeCastOp{cast}.Source()}).Result(0))
+	return true
+}
 
 // foldLaterShapeCast is how LLVM 22 folds vector.shape_cast: any cast of a cast, and of any constant.
 func foldLaterShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
@@ -18,6 +56,10 @@ func foldLaterShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	if inner := (ShapeCastOp{op}).Source().DefinedBy(ShapeCast); inner != nil && inner != op {
 		op.SetOperand(0, ShapeCastOp{inner}.Source())
+		return ir.FoldedInPlace()
+	}
+	if tr := (ShapeCastOp{op}).Source().DefinedBy(Transpose); tr != nil && keepsOrder(tr) {
+		op.SetOperand(0, TransposeOp{tr}.Vector())
 		return ir.FoldedInPlace()
 	}
 	if bc := (ShapeCastOp{op}).Source().DefinedBy(Broadcast); bc != nil && (BroadcastOp{bc}).Source().Type() == op.Result(0).Type() {
@@ -189,6 +231,19 @@ func foldConstantMask(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), []byte{0}))
 	}
 	return nil
+}
+
+// foldEmptyMask folds a mask around nothing, without a value that passes through, to what it yields.
+func foldEmptyMask(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	body := op.BodyBlock(0)
+	if op.OptionalOperand(1) != nil || body == nil || body.First() == nil || !body.First().Is(Yield) || op.NumResults() == 0 {
+		return nil
+	}
+	results := make([]ir.FoldResult, op.NumResults())
+	for i, v := range body.First().Operands().Values() {
+		results[i] = ir.FoldResult{Value: v}
+	}
+	return results
 }
 
 // emptyMaskWithPassthru replaces a mask around nothing by a choice between what it yields and what passes through.

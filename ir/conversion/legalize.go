@@ -55,16 +55,12 @@ func (l *legalizer) fold(op *ir.Op) bool {
 		return false
 	}
 	start := len(l.log)
-	l.before.take(op)
-	results, inPlace := l.folder.Fold(op)
-	if inPlace {
-		before := l.before
-		l.before = modified{}
-		l.record(&before)
-		return l.legalize(op)
+	results, inPlace := l.foldOnce(op)
+	for inPlace { // up to what it folds to: if that isn't legal, the operation stays as it was
+		results, inPlace = l.foldOnce(op)
 	}
 	if len(results) == 0 {
-		return false
+		return len(l.log) > start && l.legalize(op)
 	}
 	r := l.rewriter
 	r.SetBefore(op)
@@ -82,6 +78,18 @@ func (l *legalizer) fold(op *ir.Op) bool {
 		}
 	}
 	return true
+}
+
+// foldOnce folds an operation, and records what that changes in it.
+func (l *legalizer) foldOnce(op *ir.Op) (results []ir.FoldResult, inPlace bool) {
+	l.before.take(op)
+	results, inPlace = l.folder.Fold(op)
+	if inPlace {
+		before := l.before
+		l.before = modified{}
+		l.record(&before)
+	}
+	return results, inPlace
 }
 
 // apply applies a pattern and legalizes what it created and changed. If that fails,

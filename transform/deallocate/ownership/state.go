@@ -183,12 +183,23 @@ func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, cond
 		}
 		// bufferization.dealloc wants what was allocated, not a view of it.
 		if _, unranked := v.Type().(*ir.UnrankedMemRefType); unranked {
-			v = memref.NewReinterpretCast(d.b, d.b.Context().MemRefOf(nil, ir.ElementType(v.Type()), nil, ir.MemorySpaceOf(v.Type())), v, shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}})
+			v = memref.NewReinterpretCast(d.b, pointType(d.b.Context(), v.Type()), v, shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}})
 		}
 		memrefs = append(memrefs, memref.NewExtractStridedMetadata(d.b, v).BaseBuffer())
 		conditions = append(conditions, o.Indicator)
 	}
 	return memrefs, conditions, nil
+}
+
+// pointLayoutSince is the first version of LLVM that writes a layout for the view without dimensions of a buffer of any rank.
+const pointLayoutSince = 22
+
+// pointType is the type of that view, nil if it follows from the view's layout.
+func pointType(c *ir.Context, buffer ir.Type) *ir.MemRefType {
+	if c.LLVM() >= pointLayoutSince {
+		return nil
+	}
+	return c.MemRefOf(nil, ir.ElementType(buffer), nil, ir.MemorySpaceOf(buffer))
 }
 
 func (d *deallocation) ToRetain(from, to *ir.Block, operands []*ir.Value) []*ir.Value {
