@@ -17,7 +17,7 @@ type modelMemory struct {
 	model *model.Model
 	// arena is how many bytes one arena needs for all buffers of the compiled function.
 	arena int64
-	// micro is what TensorFlow Lite Micro's planner makes of the tensors.
+	// micro is what TensorFlow Lite Micro's planner makes of the tensors; nil if there are too many.
 	micro *model.Arena
 }
 
@@ -64,6 +64,10 @@ func newModelMemory(in *input, f *footprint.Function) (*modelMemory, error) {
 // print says how large the arena has to be, and what TensorFlow Lite Micro's planner makes of the tensors.
 func (m *modelMemory) print(w io.Writer, f *footprint.Function, rows int) {
 	fmt.Fprintf(w, "%-10s %d bytes for all buffers, and %s for arguments\n", "arena", m.arena, f.Arguments)
+	if m.micro == nil {
+		fmt.Fprintf(w, "\nTensorFlow Lite Micro's planner\n%-10s not computed, for more than %d tensors\n", "arena", model.MaxPlanned)
+		return
+	}
 	if m.micro.Variables > 0 {
 		fmt.Fprintf(w, "%-10s %d bytes, which are kept between executions\n", "variables", m.micro.Variables)
 	}
@@ -88,8 +92,8 @@ func (m *modelMemory) print(w io.Writer, f *footprint.Function, rows int) {
 // The types of the JSON report on a model.
 type (
 	jsonModel struct {
-		Arena int64     `json:"arena"`
-		Micro jsonMicro `json:"tensorflowLiteMicro"`
+		Arena int64      `json:"arena"`
+		Micro *jsonMicro `json:"tensorflowLiteMicro,omitempty"`
 	}
 	jsonMicro struct {
 		Arena     int64        `json:"arena"`
@@ -109,7 +113,11 @@ func (m *modelMemory) json() *jsonModel {
 	if m == nil {
 		return nil
 	}
-	out := &jsonModel{m.arena, jsonMicro{m.micro.Size, m.micro.Variables, []jsonPlaced{}}}
+	out := &jsonModel{Arena: m.arena}
+	if m.micro == nil {
+		return out
+	}
+	out.Micro = &jsonMicro{m.micro.Size, m.micro.Variables, []jsonPlaced{}}
 	for _, t := range m.micro.Tensors {
 		out.Micro.Tensors = append(out.Micro.Tensors, jsonPlaced{m.model.Subgraphs[t.Subgraph].Tensors[t.Tensor].Name, t.Size, t.Offset, t.First, t.Last})
 	}

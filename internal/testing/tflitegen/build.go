@@ -15,9 +15,10 @@ type Option struct {
 	Value any
 }
 
-// Operator is an operator, whose code is a name of the schema.
+// Operator is an operator, whose code is a name of the schema, or CUSTOM: then it has a name of its own.
 type Operator struct {
 	Code            string
+	Custom          string
 	Inputs, Outputs []int32
 	Options         []Option
 }
@@ -143,12 +144,12 @@ func (w *writer) tensor(t *model.Tensor) flatbuffers.UOffsetT {
 }
 
 func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
-	n, ok := w.codes[o.Code]
+	n, ok := w.codes[o.Code+o.Custom]
 	if !ok {
 		n = int32(len(w.codes))
-		w.codes[o.Code] = n
+		w.codes[o.Code+o.Custom] = n
 		code := codeOf(o.Code)
-		w.operators = append(w.operators, w.table([]slot{{0, int8(min(code, 127))}, {2, version(o.Code)}, {3, code}}))
+		w.operators = append(w.operators, w.table([]slot{{0, int8(min(code, 127))}, {1, w.CreateString(o.Custom)}, {2, version(o.Code)}, {3, code}}))
 	}
 	var options []slot
 	for _, p := range o.Options {

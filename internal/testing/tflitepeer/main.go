@@ -4,7 +4,7 @@
 //
 // It makes random models of one operator each, executes them on random arguments with both, several times where the operator
 // keeps a state, and compares the results bit by bit. LiteRT is the package @litertjs/core of npm, which is installed in a temporary
-// folder (or in -dir, where it stays); node runs it. -models compares files of whole networks instead.
+// folder (or in -dir, where it stays); node runs it. -networks makes small networks instead, and -models compares those in files.
 //
 // For each operator it prints how many models agree, how many differ, and how many one of the two refuses. Functions such as exp are
 // those of the C library, whose last bits aren't the same everywhere: in single precision the largest distance in units of the last
@@ -16,6 +16,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -29,12 +30,13 @@ func main() {
 	dir := flag.String("dir", "", "the folder in which LiteRT.js is installed (default a temporary one)")
 	mode := flag.String("kernels", "reference", "the kernels of LiteRT: reference (and builtin, where there is none), builtin or xnnpack")
 	models := flag.Bool("models", false, "compare the models in the files that are named instead of random ones")
+	nets := flag.Bool("networks", false, "try random networks instead of single operators")
 	flag.Uint64Var(&o.ulps, "ulps", 4, "how many units of the last place numbers in single precision may differ by")
 	flag.StringVar(&o.keep, "keep", "", "the folder for models that differ")
 	flag.BoolVar(&o.compiled, "compiled", false, "execute the compiled program instead of the one that is read")
 	flag.BoolVar(&o.verbose, "v", false, "print what differs, and why models are refused")
 	flag.Parse()
-	if err := run(&o, *n, *seed, *only, *dir, *mode, *models); err != nil {
+	if err := run(&o, *n, *seed, *only, *dir, *mode, *models, *nets); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -49,16 +51,19 @@ type options struct {
 	verbose  bool
 }
 
-func run(o *options, n int, seed uint64, only, dir, mode string, models bool) error {
+func run(o *options, n int, seed uint64, only, dir, mode string, models, nets bool) error {
 	p, err := newPeer(dir, mode)
 	if err != nil {
 		return err
 	}
 	defer p.close()
 	var failed bool
-	if models {
+	switch {
+	case models:
 		failed, err = compareFiles(o, p, seed, flag.Args())
-	} else {
+	case nets:
+		failed, err = compareNetworks(o, p, n, seed)
+	default:
 		failed, err = compareRandom(o, p, n, seed, only)
 	}
 	if err == nil && failed {
@@ -83,7 +88,7 @@ func compareRandom(o *options, p *peer, n int, seed uint64, only string) (failed
 			g := newGenerator(seed, name, i)
 			c := operators[name](g)
 			c.code(name)
-			if err := t.add(o, p, trial{fmt.Sprintf("%s-%d-%d", name, seed, i), c.String(), c.file(), c.executions(g), c.within}); err != nil {
+			if err := t.add(o, p, trial{fmt.Sprintf("%s-%d-%d", name, seed, i), c.String(), c.file(), c.executions(g), c.within, false}); err != nil {
 				return failed, err
 			}
 		}
@@ -92,6 +97,28 @@ func compareRandom(o *options, p *peer, n int, seed uint64, only string) (failed
 	}
 	fmt.Printf("%-28s %s\n", "all", sum)
 	return sum.differ > 0, nil
+}
+
+// compareNetworks tries random networks of each kind.
+func compareNetworks(o *options, p *peer, n int, seed uint64) (failed bool, err error) {
+	for _, name := range slices.Sorted(maps.Keys(networks)) {
+		var t tally
+		for i := range n {
+			g := newGenerator(seed, name, i)
+			w := networks[name](g)
+			file := w.file()
+			executions, err := g.argumentsOf(file)
+			if err != nil {
+				return failed, err
+			}
+			if err := t.add(o, p, trial{name: fmt.Sprintf("%s-%d-%d", name, seed, i), about: w.String(), file: file, executions: executions, deep: true}); err != nil {
+				return failed, err
+			}
+		}
+		fmt.Printf("%-28s %s\n", name, t)
+		failed = failed || t.differ > 0
+	}
+	return failed, nil
 }
 
 // compareFiles compares the models in files on random arguments.

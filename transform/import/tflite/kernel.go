@@ -36,7 +36,7 @@ func (f *function) operator(n int, o *model.Operator) error {
 		f.b.Loc = f.named(o.Outputs[0], f.b.Loc)
 	}
 	if o.Code == model.Custom {
-		return f.errorf("the custom operator %q isn't supported", o.Custom)
+		return f.errorf("the custom operator %q isn't supported%s", o.Custom, customHelp(o.Custom))
 	}
 	def, ok := kernels[code]
 	if !ok {

@@ -80,6 +80,8 @@ func TestOperators(t *testing.T) {
 		{"by channels", "DEQUANTIZE", nil, f(2, 2), []model.Tensor{{Type: model.Int8, Shape: []int64{2, 2}, Data: int8s(1, 2, 3, 4), Scale: []float32{1, 0.5}, ZeroPoint: []int64{0, 2}, Axis: 1}}, nil, "1 0 3 1"},
 		{"four bits", "DEQUANTIZE", nil, f(3), []model.Tensor{constant(with(tensor(model.Int4, 3), 1, 0), int8s(0x7f, 0x08))}, nil, "-1 7 -8"},
 		{"", "CAST", nil, i32(2), []model.Tensor{f(2)}, []string{"[1.9,-1.9]"}, "1 -1"},
+		{"of what doesn't fit", "CAST", nil, i8(3), []model.Tensor{f(3)}, []string{"[-1.9,300,-811]"}, "-1 44 -43"},
+		{"of what has no sign", "CAST", nil, tensor(model.Uint8, 3), []model.Tensor{f(3)}, []string{"[200,-1,300]"}, "-56 0 -1"},
 		{"", "CAST", nil, truth(2), []model.Tensor{f(2)}, []string{"[0,0.5]"}, "false true"},
 		{"", "CAST", nil, f(2), []model.Tensor{truth(2)}, []string{"[true,false]"}, "1 0"},
 		{"", "CAST", nil, f(2), []model.Tensor{tensor(model.Uint8, 2)}, []string{"[200,1]"}, "200 1"},

@@ -132,6 +132,13 @@ func (f *function) convert(x *ir.Value, from, to model.Type) *ir.Value {
 		return cast(arith.TruncF)
 	case sourceFloat && targetFloat:
 		return x
+	case sourceFloat && to.Size() < 4:
+		// What doesn't fit has no definition in C++. In LiteRT it becomes the limit, or, with a sign, the lower bits of 32.
+		if unsigned(to) {
+			_, high := limits(to)
+			x = f.clampFloat(x, f.constant(f.ctx.FloatAttr(source, 0)), f.constant(f.ctx.FloatAttr(source, float64(high))))
+		}
+		return f.cast(arith.NewCast(f.b, arith.FPToSI, ir.I32, x), t.(*ir.IntegerType), false)
 	case sourceFloat && unsigned(to):
 		return cast(arith.FPToUI)
 	case sourceFloat:

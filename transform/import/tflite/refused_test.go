@@ -28,6 +28,14 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{single("CUSTOM", nil, f(1), f(1)), `the custom operator "" isn't supported`},
+		{customOperator("Sqrt2"), `the custom operator "Sqrt2" isn't supported`},
+		{customOperator("SignalRfft"), `the custom operator "SignalRfft" isn't supported: it makes features of sound, and the network that takes them can be a model by itself`},
+		{customOperator("TFLite_Detection_PostProcess"), "isn't supported: it chooses among the boxes"},
+		{customOperator("FlexErf"), "isn't supported: it is an operation of TensorFlow"},
+		{customOperator("ethos-u"), "isn't supported: the model was compiled for an Ethos-U by Vela"},
+		{customOperator("edgetpu-custom-op"), "isn't supported: the model was compiled for an Edge TPU"},
+		{customOperator("XC_conv2d_v2"), "isn't supported: the model was compiled for a processor of XMOS"},
+		{single("STABLEHLO_IOTA", nil, f(1)), "STABLEHLO_IOTA isn't supported"},
 		{single("LSH_PROJECTION", nil, f(1), f(1)), "LSH_PROJECTION isn't supported"},
 		{single("ADD", nil, f(1), f(1)), "ADD has 1 inputs and 1 outputs"},
 		{single("ADD", nil, f(1), f(1), tensor(model.Int32, 1)), "ADD from FLOAT32, INT32 to FLOAT32 isn't supported"},
@@ -84,6 +92,13 @@ func TestRefused(t *testing.T) {
 			t.Errorf("it says %q, and should say %q", got, tt.want)
 		}
 	}
+}
+
+// customOperator is a model of an operator that isn't built in.
+func customOperator(name string) []byte {
+	f := tensor(model.Float32, 1)
+	return tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f, f}, Inputs: []int32{0}, Outputs: []int32{1},
+		Operators: []tflitegen.Operator{{Code: "CUSTOM", Custom: name, Inputs: []int32{0}, Outputs: []int32{1}}}})
 }
 
 // The place of an error is the operator's line in the listing of the model, which the command line shows.

@@ -27,9 +27,12 @@ type Placed struct {
 // arenaAlignment is the alignment of tensors in TensorFlow Lite Micro's arena.
 const arenaAlignment = 16
 
+// MaxPlanned is how many tensors an arena is planned for. No model for a microcontroller has as many, and a file could have millions.
+const MaxPlanned = 1 << 14
+
 // PlanArena computes what TensorFlow Lite Micro's greedy planner does (greedy_memory_planner.cc and micro_allocation_info.cc of
 // tflite-micro): tensors by falling sizes, each at the lowest place where nothing that is needed at the same time is. It takes quadratic time in the
-// number of tensors.
+// number of tensors, and returns nil if there are more than [MaxPlanned].
 func (m *Model) PlanArena() *Arena {
 	l := &lifetimes{model: m, first: make([][]int, len(m.Subgraphs)), last: make([][]int, len(m.Subgraphs)), calls: make([]call, len(m.Subgraphs))}
 	for i, g := range m.Subgraphs {
@@ -54,6 +57,9 @@ func (m *Model) PlanArena() *Arena {
 				a.Tensors = append(a.Tensors, Placed{Subgraph: i, Tensor: k, Size: size, First: l.first[i][k], Last: l.last[i][k]})
 			}
 		}
+	}
+	if len(a.Tensors) > MaxPlanned {
+		return nil
 	}
 	a.place()
 	return a
