@@ -86,7 +86,7 @@ func (g *freeGen) count() (lower, upper, step string) {
 		g.line("%s = arith.constant %s : index", c, n)
 		return c
 	}
-	switch g.choose(6) {
+	switch g.choose(7) {
 	case 0:
 		return g.number(), g.number(), pick(&g.writer, []string{"%c1", "%c2", "%c8"})
 	case 1: // of unsigned numbers, these would be others
@@ -95,6 +95,9 @@ func (g *freeGen) count() (lower, upper, step string) {
 		return constant("9223372036854775806"), constant("9223372036854775807"), pick(&g.writer, []string{"%c1", "%c2"})
 	case 3:
 		return g.number(), constant("-9223372036854775808"), "%c1"
+	case 4: // the distance is no signed number
+		upper := pick(&g.writer, []string{"2", "9223372036854775807"})
+		return constant("-9223372036854775808"), constant(upper), constant(pick(&g.writer, []string{"4611686018427387904", "9223372036854775807"}))
 	}
 	return "%c0", g.number(), "%c1"
 }

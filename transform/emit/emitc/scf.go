@@ -1,6 +1,8 @@
 package emitc
 
 import (
+	"strconv"
+
 	"fmt"
 
 	"freehold/dialect/scf"
@@ -39,7 +41,7 @@ func (f *function) loop(op *ir.Op, iv *ir.Value, lower, upper, step string) {
 	c := f.ctype(op, t)
 	name := f.names.fresh("i")
 	f.scalars[iv] = name
-	if t != ir.Type(ir.Index) {
+	if t != ir.Type(ir.Index) || !f.m.staysInRange(upper, step) {
 		// Bounds are signed. The number of iterations is counted, so that the counter may pass the end of its range.
 		m := f.m
 		n := f.names.fresh("trips")
@@ -54,6 +56,16 @@ func (f *function) loop(op *ir.Op, iv *ir.Value, lower, upper, step string) {
 		next = name + "++"
 	}
 	f.openf("for (%s %s = %s; %s < %s; %s)", c, name, lower, name, upper, next)
+}
+
+// staysInRange tells whether a counter that is below upper can't pass the end of the range of index by one more step.
+func (m *module) staysInRange(upper, step string) bool {
+	by, err := strconv.ParseInt(step, 10, 64)
+	if err != nil || by == 1 {
+		return err == nil
+	}
+	end, err := strconv.ParseInt(upper, 10, 64)
+	return err == nil && by > 0 && end <= 1<<(m.o.IndexBits-1)-1-by
 }
 
 func emitFor(f *function, op *ir.Op) {
