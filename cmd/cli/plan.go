@@ -56,7 +56,7 @@ Without a time limit, or if it doesn't end the search, the same file gives the
 same plan.`,
 		Example: `  freehold plan buffers.csv -o plan.csv
   freehold plan --capacity 1048576 --time-limit 1m buffers.csv
-  freehold plan --memory fast=256KiB,cost=1 --memory slow=64MiB,cost=4 buffers.csv
+  freehold plan --memory fast=256KiB --memory slow=64MiB,cost=4 buffers.csv
   freehold plan --verify plan.csv`,
 		Args: takes(1, false, "a FILE"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -141,7 +141,7 @@ var (
 
 	powDef = binary(Pow).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(functionOfTwo(cmplx.Pow)),
+			exec.Elementwise.Model(functionOfTwo(pow)),
 		},
 	})
 

@@ -189,6 +189,14 @@ func computePowi(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 	}}, true
 }
 
+// pow raises x to y. It is NaN for a power of 0 that has no limit, of which cmplx.Pow knows nothing: its real part is zero or NaN.
+func pow(x, y complex128) complex128 {
+	if r := real(y); x == 0 && y != 0 && !(r < 0) && !(r > 0) {
+		return cmplx.NaN()
+	}
+	return cmplx.Pow(x, y)
+}
+
 // power multiplies x with itself, n times, or divides 1 by the product if n is negative.
 func power(x complex128, n int64) complex128 {
 	product, times := complex128(1), uint64(n)

@@ -53,6 +53,7 @@ func newMemory(t ir.Type, count int64) *Memory {
 
 // place returns where an element is.
 func (f *frame) place(op *ir.Op, m *MemRef, idx []int64) int64 {
+	f.alive(op, m)
 	for i, x := range idx {
 		if x < 0 || x >= m.Sizes[i] {
 			f.wrong(op, OutOfBounds, "index %v is out of bounds %v", idx, m.Sizes)
@@ -63,6 +64,7 @@ func (f *frame) place(op *ir.Op, m *MemRef, idx []int64) int64 {
 
 // address returns where the element is that lies k elements behind one, which needn't be within the sizes.
 func (f *frame) address(op *ir.Op, m *MemRef, idx []int64, k int64) int64 {
+	f.alive(op, m)
 	p := m.offset + k
 	for i, x := range idx {
 		p += x * m.Strides[i]
@@ -72,10 +74,14 @@ func (f *frame) address(op *ir.Op, m *MemRef, idx []int64, k int64) int64 {
 	if p < 0 || p+n > m.Memory.size {
 		f.wrong(op, OutOfBounds, "an element is outside of its memory")
 	}
+	return p
+}
+
+// alive checks that memory wasn't freed, of which nothing else needs to be said then.
+func (f *frame) alive(op *ir.Op, m *MemRef) {
 	if m.Memory.freed {
 		f.wrong(op, UseAfterFree, "memory is used that was freed")
 	}
-	return p
 }
 
 func (f *frame) load(op *ir.Op, m *MemRef, idx []int64) any {
