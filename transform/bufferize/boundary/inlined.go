@@ -8,18 +8,13 @@ import (
 	"freehold/transform/generic/inline"
 )
 
-// A program may grow by leastGrowth operations where calls are replaced, however small it is, and by timesGrowth times its own.
-const leastGrowth, timesGrowth = 1024, 3
-
 // inlineCalls replaces calls of the functions for which wanted is set by what these do, where that is possible and they may be, and canonicalizes the
 // callers, which may know more than the functions did. It tells whether there are any. Functions that nothing calls go. It takes time linear in what comes out, apart
 // from the canonicalization.
 func inlineCalls(module *ir.Op, wanted map[*ir.Op]bool) bool {
-	size := 0
-	module.Walk(func(*ir.Op) bool { size++; return true })
 	callers := map[*ir.Op]bool{}
 	// Without a pipeline that simplifies functions, there is no error.
-	_ = inline.Run(module, inline.Options{MaxIterations: 1, Threshold: inline.NoThreshold, Growth: max(leastGrowth, timesGrowth*size),
+	_ = inline.Run(module, inline.Options{MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module),
 		Wants: func(call, callee *ir.Op) bool {
 			if !wanted[callee] || callee.Attr(inline.KeepAttr) != nil {
 				return false

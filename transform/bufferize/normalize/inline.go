@@ -8,19 +8,14 @@ import (
 	"freehold/transform/generic/inline"
 )
 
-// A program may grow by so many operations, however small it is, and by so many times its own.
-const leastGrowth, timesGrowth = 1024, 3
-
 // Inline replaces calls of private functions that get or return tensors by what these do, so that their tensors are planned with those of their
 // callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call. Functions with several
 // blocks or the attribute no_inline stay, and those that would make the program more than four times as large. It returns whether there are fewer calls.
 func Inline(module *ir.Op) bool {
 	before := calls(module)
-	size := 0
-	module.Walk(func(*ir.Op) bool { size++; return true })
 	// Without a pipeline that simplifies functions, there is no error.
 	_ = inline.Run(module, inline.Options{
-		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: max(leastGrowth, timesGrowth*size),
+		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module),
 		Wants: func(call, callee *ir.Op) bool {
 			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 &&
 				(slices.ContainsFunc(call.Operands().Types(), ir.IsTensor) || slices.ContainsFunc(call.Results().Types(), ir.IsTensor))

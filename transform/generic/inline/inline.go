@@ -16,6 +16,13 @@ const NoThreshold = math.MaxUint32
 // KeepAttr is the attribute of functions whose calls should stay.
 const KeepAttr = "no_inline"
 
+// ModerateGrowth returns a limit for [Options.Growth], of 1024 operations, however small a program is, or three times its own. Linear time.
+func ModerateGrowth(op *ir.Op) int {
+	size := 0
+	op.Walk(func(*ir.Op) bool { size++; return true })
+	return max(1024, 3*size)
+}
+
 // Options direct inlining.
 type Options struct {
 	// MaxIterations limits how often a group of functions that call each other is
