@@ -68,7 +68,7 @@ func splitAround(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// constantDifference returns upper - lower if it is known.
+// constantDifference returns upper - lower if it is known. A sum of lower and a constant may wrap unless it says that it doesn't.
 func constantDifference(lower, upper *ir.Value) (int64, bool) {
 	if lower == upper {
 		return 0, true
@@ -78,8 +78,7 @@ func constantDifference(lower, upper *ir.Value) (int64, bool) {
 	if ok1 && ok2 {
 		return u - l, true
 	}
-	// x and x + c.
-	if op := upper.DefiningOp(); op != nil && op.Is(arith.AddI) {
+	if op := upper.DefinedBy(arith.AddI); op != nil && arith.Promises(op, arith.NSW) {
 		for i := range 2 {
 			if c, ok := ir.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
 				return c, true
@@ -91,17 +90,13 @@ func constantDifference(lower, upper *ir.Value) (int64, bool) {
 
 // simplifyTrivialLoop replaces loops that run never or once, and loops that run and
 // have no effect.
-func simplifyTrivialLoop(difference func(lower, upper *ir.Value) (int64, bool)) func(*rewrite.Rewriter, *ir.Op) bool {
-	return func(r *rewrite.Rewriter, op *ir.Op) bool { return simplifyLoopOver(r, op, difference) }
-}
-
-func simplifyLoopOver(r *rewrite.Rewriter, op *ir.Op, difference func(lower, upper *ir.Value) (int64, bool)) bool {
+func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ForOp{op}
 	if o.LowerBound() == o.UpperBound() {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
-	diff, ok := difference(o.LowerBound(), o.UpperBound())
+	diff, ok := constantDifference(o.LowerBound(), o.UpperBound())
 	if !ok {
 		return false
 	}

@@ -1,7 +1,6 @@
 package scf
 
 import (
-	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -51,14 +50,6 @@ func endlessLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.Replace(op, ForOp{op}.Inits().Values()...)
 	return true
-}
-
-// differenceWithoutWrap returns what is between the bounds of a loop; x + c is c behind x only if the sum says that it doesn't wrap.
-func differenceWithoutWrap(lower, upper *ir.Value) (int64, bool) {
-	if sum := upper.DefinedBy(arith.AddI); sum != nil && !arith.Promises(sum, arith.NSW) {
-		return 0, false
-	}
-	return constantDifference(lower, upper)
 }
 
 // emptyParallel removes a loop one of whose dimensions ends before it begins.

@@ -39,8 +39,7 @@ var forDef = &ir.OpDef{
 		counterLimits(forBounds, func(*ir.Op) int { return 1 }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
-			rewrite.Pattern{Name: "SimplifyTrivialLoops", Until: 21, Rewrite: simplifyTrivialLoop(constantDifference)},
-			rewrite.Pattern{Name: "SimplifyTrivialLoops", Since: 22, Rewrite: simplifyTrivialLoop(differenceWithoutWrap)},
+			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
 			rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: yieldInvariants},
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: forDuplicateArgs},
