@@ -188,6 +188,9 @@ func (s *Scalar) compute(args []uint64, bad func(i int) bool) (w uint64, isPoiso
 		}
 	}
 	if isPoison {
+		if s.Check != nil && s.byZero(args[1]) {
+			return 0, false, byZero
+		}
 		return 0, true, nil
 	}
 	if w, wrong = s.apply(args); wrong != nil || s.Poison == nil {
@@ -285,6 +288,18 @@ func newObjectOp(s Scalar, out ir.Type) *objectOp {
 	return o
 }
 
+// byZero tells whether an operation divides by zero, whatever the dividend is.
+func (s *Scalar) byZero(divisor any) bool {
+	switch b := divisor.(type) {
+	case uint64:
+		return s.Check(0, b) == byZero
+	case *big.Int:
+		_, wrong := s.Wide([]*big.Int{new(big.Int), b})
+		return wrong == byZero
+	}
+	return false
+}
+
 // compute applies the operation to words (as uint64) and objects; a poison value
 // stands for itself.
 func (o *objectOp) compute(args []any) (any, *Fault) {
@@ -297,6 +312,11 @@ func (o *objectOp) compute(args []any) (any, *Fault) {
 			k = 1
 		}
 		return args[k], nil
+	}
+	if divides := o.s.Check != nil; divides && isPoison(args[1]) {
+		return nil, byPoison
+	} else if divides && isPoison(args[0]) && o.s.byZero(args[1]) {
+		return nil, byZero
 	}
 	for _, a := range args {
 		if isPoison(a) {

@@ -94,6 +94,7 @@ var (
 		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterToElements}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeToElements),
+			exec.MakesPoison.Model(struct{}{}),
 			rewrite.Patterns(rewrite.Pattern{Name: "elements-of-broadcast", Since: 22, Rewrite: elementsOfBroadcast}),
 		},
 	}

@@ -236,6 +236,30 @@ leak
 		}`, []string{"1", "0"}, `division by zero
 2: division by zero
 `},
+		{"division of poison by zero", `func.func @f(%b: i32, %w: i128) -> i32 {
+			%p = ub.poison : i32
+			%q = arith.divui %p, %b : i32
+			return %q : i32
+		}`, []string{"0", "0"}, `division by zero
+3: division by zero
+`},
+		{"wide division of poison by zero", `func.func @f(%b: i32, %w: i128) -> i128 {
+			%p = ub.poison : i128
+			%q = arith.divui %p, %w : i128
+			return %q : i128
+		}`, []string{"0", "0"}, `division by zero
+3: division by zero
+`},
+		{"an element of a vector that is poison", `func.func @f(%a: i32) -> i32 {
+			%p = ub.poison : i32
+			%v = vector.from_elements %a, %p : vector<2xi32>
+			%e:2 = vector.to_elements %v : vector<2xi32>
+			%c = arith.index_cast %e#1 : i32 to index
+			%m = memref.alloca(%c) : memref<?xi32>
+			return %a : i32
+		}`, []string{"1"}, `use of poison
+6: operand #0 is poison
+`},
 		{"size mismatch", `func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
 			%r = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
 			return %r : tensor<?x?xf32>

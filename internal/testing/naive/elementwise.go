@@ -1,6 +1,10 @@
 package naive
 
-import "freehold/ir"
+import (
+	"math/big"
+
+	"freehold/ir"
+)
 
 // mapElements computes an elementwise operation.
 func (f *frame) mapElements(op *ir.Op, fn func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any) {
@@ -20,6 +24,8 @@ func (f *frame) mapElements(op *ir.Op, fn func(op *ir.Op, in []ir.Type, out ir.T
 				v = fn(op, in, ir.ElementType(op.Result(k).Type()), args)
 			} else if divides[op.Name()] && (args[1] == Undefined{}) {
 				f.wrong(op, Uninitialized, "an undefined divisor")
+			} else if b, ok := args[len(args)-1].(*big.Int); ok && divides[op.Name()] && op.Name() != "math.ipowi" && b.Sign() == 0 {
+				f.wrong(op, DivisionByZero, "division of what isn't defined by zero")
 			}
 			if several, ok := v.([]any); ok {
 				v = several[k]
