@@ -70,24 +70,34 @@ func emptyParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 func forDuplicateArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ForOp{op}
 	y := o.Yield()
-	if y == nil {
-		return false
-	}
-	first, changed := map[[2]*ir.Value]int{}, false
-	for i, init := range o.Inits().Values() {
+	return y != nil && mergeDuplicates(o.Inits(), y, func(i, j int) bool {
+		arg := replaceIfUsed(r, o.IterArgs()[i], o.IterArgs()[j])
+		return replaceIfUsed(r, op.Result(i), op.Result(j)) || arg
+	})
+}
+
+// mergeDuplicates calls merge for each of what a loop hands on that starts, and goes on, with the same value as an earlier one, with the places of both. It tells
+// whether any call changed something.
+func mergeDuplicates(inits ir.Operands, y *ir.Op, merge func(i, j int) bool) (changed bool) {
+	first := map[[2]*ir.Value]int{}
+	for i, init := range inits.Values() {
 		k := [2]*ir.Value{init, y.Operand(i)}
-		j, dup := first[k]
-		if !dup {
+		if j, dup := first[k]; !dup {
 			first[k] = i
-			continue
-		}
-		if arg, res := o.IterArgs()[i], op.Result(i); arg.HasUses() || res.HasUses() {
-			r.ReplaceUses(arg, o.IterArgs()[j])
-			r.ReplaceUses(res, op.Result(j))
+		} else if merge(i, j) {
 			changed = true
 		}
 	}
 	return changed
+}
+
+// replaceIfUsed puts a value in the place of another one, if that is used.
+func replaceIfUsed(r *rewrite.Rewriter, v, by *ir.Value) bool {
+	if !v.HasUses() {
+		return false
+	}
+	r.ReplaceUses(v, by)
+	return true
 }
 
 // switchYieldsOuter replaces the results of a choice that are the same in all cases, and leaves those out that nothing uses.
@@ -100,6 +110,11 @@ func switchYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		yields = append(yields, yieldOf(b))
 	}
+	return dropOuter(r, op, yields, true)
+}
+
+// dropOuter replaces the results of an operation for which all yields have the same value from outside of its regions, and leaves those out that nothing uses if unused is true.
+func dropOuter(r *rewrite.Rewriter, op *ir.Op, yields []*ir.Op, unused bool) bool {
 	keep := make([]bool, op.NumResults())
 	results, kept := make([]*ir.Value, len(keep)), []ir.Type{}
 	for i := range keep {
@@ -108,8 +123,9 @@ func switchYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
 		for _, y := range yields {
 			same = same && y.Operand(i) == v
 		}
-		if results[i] = v; !same && op.Result(i).HasUses() {
-			keep[i], kept = true, append(kept, op.Result(i).Type())
+		results[i], keep[i] = v, !same && !(unused && !op.Result(i).HasUses())
+		if keep[i] {
+			kept = append(kept, op.Result(i).Type())
 		}
 	}
 	if len(kept) == len(keep) {
@@ -119,9 +135,11 @@ func switchYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
 		keepOperands(r, y, keep)
 	}
 	r.At(op)
-	s := r.State(IndexSwitch)
+	s := r.State(op.ID())
 	s.Operands, s.Types = op.Operands().Values(), kept
-	s.SetAttr(CasesAttr, op.Attr(CasesAttr))
+	if op.Is(IndexSwitch) {
+		s.SetAttr(CasesAttr, op.Attr(CasesAttr))
+	}
 	for range op.Regions() {
 		s.AddRegion()
 	}
@@ -143,65 +161,16 @@ func switchYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
 // whileDuplicateArgs makes one of two arguments of the first region that have the same value in each iteration unused.
 func whileDuplicateArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := WhileOp{op}
-	y := o.Yield()
-	first, changed := map[[2]*ir.Value]int{}, false
-	for i, init := range o.Inits().Values() {
-		k := [2]*ir.Value{init, y.Operand(i)}
-		j, dup := first[k]
-		switch arg := o.Before().Arg(i); {
-		case !dup:
-			first[k] = i
-		case arg.HasUses():
-			r.ReplaceUses(arg, o.Before().Arg(j))
-			changed = true
-		}
-	}
-	return changed
+	return mergeDuplicates(o.Inits(), o.Yield(), func(i, j int) bool { return replaceIfUsed(r, o.Before().Arg(i), o.Before().Arg(j)) })
 }
 
 // executeYieldsOuter replaces results that are the same value from outside of the region wherever that is left.
 func executeYieldsOuter(r *rewrite.Rewriter, op *ir.Op) bool {
-	region := op.RegionAt(0)
 	var yields []*ir.Op
-	for b := range region.Blocks() {
+	for b := range op.RegionAt(0).Blocks() {
 		if y := yieldOf(b); y != nil {
 			yields = append(yields, y)
 		}
 	}
-	if len(yields) == 0 {
-		return false
-	}
-	keep := make([]bool, op.NumResults())
-	results, kept := make([]*ir.Value, len(keep)), []ir.Type{}
-	for i := range keep {
-		v := yields[0].Operand(i)
-		keep[i] = !outside(op, v)
-		for _, y := range yields {
-			keep[i] = keep[i] || y.Operand(i) != v
-		}
-		if results[i] = v; keep[i] {
-			kept = append(kept, op.Result(i).Type())
-		}
-	}
-	if len(kept) == len(keep) {
-		return false
-	}
-	for _, y := range yields {
-		keepOperands(r, y, keep)
-	}
-	r.At(op)
-	s := r.State(ExecuteRegion)
-	s.Types = kept
-	s.AddRegion()
-	n := r.Create(s)
-	copyAttrs(n, op)
-	r.InlineRegionBefore(region, n.RegionAt(0), nil)
-	for i, k := 0, 0; i < len(keep); i++ {
-		if keep[i] {
-			results[i] = n.Result(k)
-			k++
-		}
-	}
-	r.Replace(op, results...)
-	return true
+	return len(yields) > 0 && dropOuter(r, op, yields, false)
 }
