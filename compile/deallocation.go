@@ -52,32 +52,34 @@ func mayDiffer(first *attempt, normal *ir.Op) bool {
 	return first.err != nil || countOps(normal, smallProgram+1) <= smallProgram || asksToFree(first.module)
 }
 
-// asksToFree tells whether a program decides at run time whether to free: an operation does, or a condition is there for nothing but that.
+// asksToFree tells whether a program decides at run time whether to free: an operation does, or a condition is there for nothing but that. Linear time.
 func asksToFree(module *ir.Op) (found bool) {
 	module.Walk(func(op *ir.Op) bool {
-		found = found || interfaces.ConditionalFree.Has(op) || frees(op) && onlyFrees(op.Block())
+		found = found || interfaces.ConditionalFree.Has(op)
+		if !interfaces.Function.Has(op) {
+			for _, r := range op.Regions() {
+				for b := range r.Blocks() {
+					found = found || onlyFrees(b)
+				}
+			}
+		}
 		return !found
 	})
 	return found
 }
 
-// frees tells whether freeing an operand is all that an operation does.
-func frees(op *ir.Op) bool {
-	effects, known := interfaces.EffectsOf(op)
-	return known && len(effects) > 0 && !slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.Kind != interfaces.Free })
-}
-
-// onlyFrees tells whether a block does nothing but free, when control comes to it.
-func onlyFrees(b *ir.Block) bool {
-	if interfaces.Function.Has(b.ParentOp()) {
-		return false
-	}
+// onlyFrees tells whether a block frees, and has no other effect.
+func onlyFrees(b *ir.Block) (frees bool) {
 	for op := range b.Ops() {
-		if !frees(op) && !op.Has(ir.TraitTerminator) && !interfaces.IsMemoryEffectFree(op) {
+		effects, known := interfaces.EffectsOf(op)
+		switch {
+		case known && len(effects) > 0 && !slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.Kind != interfaces.Free }):
+			frees = true
+		case !op.Has(ir.TraitTerminator) && !interfaces.IsMemoryEffectFree(op):
 			return false
 		}
 	}
-	return true
+	return frees
 }
 
 // countOps counts the operations in op, up to a limit.
