@@ -37,7 +37,7 @@ func executeClone(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, exec.Unsupported(op, "a buffer of other elements is no copy")
 	}
 	shape, ranked := ir.ShapeOf(t)
-	if ranked && !memref.CastCompatible(op.Context().MemRefOf(shape, ir.ElementType(t), nil, ir.MemorySpaceOf(t)), t) {
+	if !memref.CanBeNew(op.Context(), t) {
 		return nil, exec.Unsupported(op, "a new buffer has another layout than its type")
 	}
 	return func(f *exec.Frame) error {

@@ -50,6 +50,12 @@ func verifyCast(op *ir.Op, compatible func(from, to ir.Type) bool) error {
 	return nil
 }
 
+// CanBeNew tells whether a buffer that is allocated can be of a type: it is unranked, or has a layout that the identity can be cast to.
+func CanBeNew(c *ir.Context, t ir.Type) bool {
+	m := memrefOf(t)
+	return m == nil || CastCompatible(c.MemRefOf(m.Shape, m.Elem, nil, m.Space), m)
+}
+
 // CastCompatible tells whether memref.cast can turn one type into the other:
 // element types and memory spaces are the same, and no size, stride or offset is
 // known to differ.

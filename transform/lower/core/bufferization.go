@@ -37,10 +37,10 @@ func lowerClone(r *conversion.Rewriter, op *ir.Op, operands conversion.Adaptor) 
 	source, t := operands.Operand(0), op.Result(0).Type()
 	var clone *ir.Value
 	if m, ok := t.(*ir.MemRefType); ok {
-		plain := r.Context().MemRefOf(m.Shape, m.Elem, nil, m.Space)
-		if !memref.CastCompatible(plain, m) {
+		if !memref.CanBeNew(r.Context(), m) {
 			return false
 		}
+		plain := r.Context().MemRefOf(m.Shape, m.Elem, nil, m.Space)
 		clone = memref.NewAlloc(r.Builder, plain, dynamicSizes(r.Builder, m, source), 0)
 		if plain != m {
 			clone = memref.NewCast(r.Builder, m, clone)
