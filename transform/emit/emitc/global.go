@@ -78,19 +78,45 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 	return g, nil
 }
 
-// check tells whether the contents of a global can be written.
+// check tells whether the contents of a global can be written, and notes the headers that they need, which are written before them.
 func (t *globalTable) check(g *global) error {
-	if _, isKey := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr); isKey {
-		_, err := t.contents(g)
-		return err
-	}
 	switch e := g.t.Elem.(type) {
 	case *ir.IntegerType, *ir.IndexType, *ir.FloatType, *ir.ComplexType, *ir.VectorType:
-		return nil
 	default:
 		return fmt.Errorf("there are no C constants of type '%s'", e)
 	}
+	f, isFloat := g.t.Elem.(*ir.FloatType)
+	_, isResource := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr)
+	switch {
+	case isFloat && isNative(f) || isResource:
+		if _, ok := t.splat(g); ok {
+			return nil // The one number was written, which notes the header.
+		}
+		x, err := t.contents(g)
+		if err != nil {
+			return err
+		}
+		if isFloat && isNative(f) && !allFinite(f, x) {
+			t.m.helpers.headers["math.h"] = true
+		}
+	case !ir.IsInteger(g.t.Elem) && !isFloat && g.t.Elem != ir.Type(ir.Index):
+		// A complex number or a vector may have such parts. It isn't worth a look.
+		t.m.helpers.headers["math.h"] = true
+	}
+	return nil
 }
+
+// allFinite tells whether numbers of a type that C has are all finite.
+func allFinite(t *ir.FloatType, x *exec.Tensor) bool {
+	for i := range x.Elements() {
+		if w, ok := x.Word(i); ok && !isFinite(exec.FloatOf(t, w)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isFinite(x float64) bool { return x-x == 0 }
 
 // contents returns the initial contents of a global.
 func (t *globalTable) contents(g *global) (*exec.Tensor, error) {

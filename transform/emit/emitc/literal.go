@@ -52,7 +52,7 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 			return fmt.Sprintf("%#x", w), nil
 		}
 		x := exec.FloatOf(t, w)
-		if x != x || math.IsInf(x, 0) {
+		if !isFinite(x) {
 			m.helpers.headers["math.h"] = true
 		}
 		return floatLiteral(t, x), nil

@@ -42,6 +42,9 @@ func (f *function) vectorAccess(op *ir.Op, buffer *ir.Value, idx []string, v *ir
 		f.vectorElement(op, r.element(idx), name, t, store)
 		return
 	}
+	if len(t.Shape) > len(idx) {
+		f.fail(op, "a vector of rank %d has no place in a buffer of rank %d", len(t.Shape), len(idx))
+	}
 	at := append([]string(nil), idx...)
 	counters, linear := f.nestOver(t.Shape)
 	for d, i := range counters {
