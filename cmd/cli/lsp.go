@@ -11,7 +11,8 @@ import (
 )
 
 func newLSPCommand(s invocation) *cobra.Command {
-	return &cobra.Command{
+	var version llvmVersion
+	c := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve editors: what is wrong, what is what, why it copies",
 		Long: `lsp is a language server: an editor starts it and talks to it over standard
@@ -22,9 +23,17 @@ allocated where, and rewrites of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), s.version()).Serve(c.Context(), stream{s})
+			taken, err := version.choice()
+			if err != nil {
+				return err
+			}
+			server := lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), s.version())
+			server.Taken = taken
+			return server.Serve(c.Context(), stream{s})
 		},
 	}
+	version.declare(c.Flags())
+	return c
 }
 
 // stream is standard input and output as one connection.

@@ -90,17 +90,16 @@ func (s *Server) reasonsOf(d *document, p *piece) []*explain.Item {
 	if p.program == nil || !hasTensors(p.program.Module) {
 		return nil
 	}
-	src := []byte(d.src[p.start:p.end])
-	session := s.newSession()
-	program, err := session.Parse(src, d.uri)
+	session, program, err := s.open(d, p)
 	if err != nil {
 		return nil
 	}
+	src := []byte(d.src[p.start:p.end])
 	m, err := session.Passes.ParsePipeline(s.Pipeline)
 	if err != nil {
 		return nil
 	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }})
+	e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }, LLVM: session.LLVM})
 	if err != nil {
 		return nil
 	}
@@ -215,15 +214,14 @@ func (s *Server) rewrite(d *document, name, pipeline string) (*workspaceEdit, er
 			continue
 		}
 		p, _ := d.at(d.offset(sym.SelectionRange.Start))
-		session := s.newSession()
-		program, err := session.Parse([]byte(d.src[p.start:p.end]), d.uri)
+		session, program, err := s.open(d, p)
 		if err != nil {
 			return nil, err
 		}
 		if err := program.Run(pipeline); err != nil {
 			return nil, err
 		}
-		text, err := functionText(program, strings.Trim(name, `@"`))
+		text, err := functionText(session, program, strings.Trim(name, `@"`))
 		if err != nil {
 			return nil, err
 		}
@@ -234,10 +232,10 @@ func (s *Server) rewrite(d *document, name, pipeline string) (*workspaceEdit, er
 
 // functionText prints a function by itself, without aliases that only the whole program
 // would define.
-func functionText(program *driver.Program, name string) (string, error) {
+func functionText(session *driver.Session, program *driver.Program, name string) (string, error) {
 	for op := range program.Module.BodyBlock(0).Ops() {
 		if sym, _ := ir.SymbolName(op); sym == name {
-			text := asm.Print(op, asm.PrintOptions{LocalScope: true})
+			text := asm.Print(op, asm.PrintOptions{LocalScope: true, Version: session.LLVM})
 			return string(bytes.TrimRight(text, "\n")), nil
 		}
 	}

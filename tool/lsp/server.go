@@ -25,6 +25,8 @@ import (
 type Server struct {
 	// Pipeline is by which programs are compiled to find out why they copy.
 	Pipeline string
+	// Taken is the version of LLVM that programs are taken for which say nothing of it themselves; the zero value lets their spelling tell.
+	Taken driver.Choice
 	// Version is what the server tells of itself.
 	Version string
 
