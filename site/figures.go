@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"image"
-	_ "image/png" // the format of pictures
+	"image/png"
 	"io/fs"
 	"path"
 	"regexp"
@@ -32,20 +31,23 @@ func (f figures) picture(w util.BufWriter, source []byte, n ast.Node, entering b
 	}
 	to := string(n.(*ast.Image).Destination)
 	file := strings.ReplaceAll(to, "../", "")
-	data, err := fs.ReadFile(f.s.source, "docs/"+file)
-	if err != nil {
-		return ast.WalkStop, err
-	}
-	size, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return ast.WalkStop, fmt.Errorf("docs/%s: %w", file, err)
+	size := "" // with which the text doesn't move when the picture comes
+	if path.Ext(file) == ".png" {
+		data, err := fs.ReadFile(f.s.source, "docs/"+file)
+		if err != nil {
+			return ast.WalkStop, err
+		}
+		c, err := png.DecodeConfig(bytes.NewReader(data))
+		if err != nil {
+			return ast.WalkStop, fmt.Errorf("docs/%s: %w", file, err)
+		}
+		size = fmt.Sprintf(` width="%d" height="%d"`, c.Width, c.Height)
 	}
 	_, _ = w.WriteString("<picture>")
 	if dark := darkOf(file); f.s.pictures[dark] {
 		fmt.Fprintf(w, `<source media="(prefers-color-scheme: dark)" srcset="%s">`, html.EscapeString(darkOf(to)))
 	}
-	fmt.Fprintf(w, `<img src="%s" alt="%s" width="%d" height="%d" loading="lazy"></picture>`,
-		html.EscapeString(to), html.EscapeString(plain(n, source)), size.Width, size.Height)
+	fmt.Fprintf(w, `<img src="%s" alt="%s"%s loading="lazy"></picture>`, html.EscapeString(to), html.EscapeString(plain(n, source)), size)
 	return ast.WalkSkipChildren, nil
 }
 

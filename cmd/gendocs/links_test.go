@@ -61,6 +61,36 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestPictures looks for every picture in a page, and for the one on dark pages of each photograph; links to pictures are followed as others are.
+func TestPictures(t *testing.T) {
+	const folder = "../../docs/pictures"
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d pictures, %v", len(files), err)
+	}
+	var pages strings.Builder
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			pages.Write(mustRead(t, name))
+		}
+	}
+	for _, f := range files {
+		light := strings.Replace(f.Name(), "-dark.", ".", 1)
+		if !strings.Contains(pages.String(), "pictures/"+light+")") {
+			t.Errorf("no page shows %s", light)
+		}
+		if dark := strings.TrimSuffix(light, ".png") + "-dark.png"; filepath.Ext(light) == ".png" {
+			if _, err := os.Stat(filepath.Join(folder, dark)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // hasHeading tells whether a page has a heading, or a place that was given a name, that an anchor leads to.
 func hasHeading(t *testing.T, page, anchor string) bool {
 	t.Helper()
