@@ -18,8 +18,9 @@ func newLSPCommand(s invocation) *cobra.Command {
 		Long: `lsp is a language server: an editor starts it and talks to it over standard
 input and output. It shows errors while one types, several at once, and offers
 hover, definitions and references of values, blocks, symbols and aliases,
-rename, outline, folding, completion, colours, notes on what is copied and
-allocated where, and rewrites of functions.`,
+rename, outline, folding, completion, signatures, colours, notes on what is
+copied and allocated where and on how much memory functions need, and rewrites
+of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
