@@ -57,10 +57,16 @@ const pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundarie
 
 func connect(t *testing.T, encodings ...string) *client {
 	t.Helper()
+	return connectTo(t, lsp.NewServer(driver.Freehold(), pipeline, "test"), encodings...)
+}
+
+// connectTo connects an editor to a server.
+func connectTo(t *testing.T, server *lsp.Server, encodings ...string) *client {
+	t.Helper()
 	here, there := net.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- lsp.NewServer(driver.Freehold(), pipeline, "test").Serve(ctx, there) }()
+	go func() { served <- server.Serve(ctx, there) }()
 	c := &client{t: t, diagnostics: make(chan published, 10000), edits: make(chan string, 10), shown: make(chan string, 10)}
 	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}), c)
 	c.call("initialize", map[string]any{"capabilities": map[string]any{

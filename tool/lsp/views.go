@@ -59,7 +59,8 @@ func (s *Server) viewsAt(d *document, at position) []codeAction {
 // programAt returns the program at a line of a document.
 func (s *Server) programAt(d *document, line int) (*driver.Program, error) {
 	p, _ := d.at(d.offset(position{Line: line}))
-	return s.newSession().Parse([]byte(d.src[p.start:p.end]), d.uri)
+	_, program, err := s.open(d, p)
+	return program, err
 }
 
 // runOn runs a pipeline, or a pass with its options, on a program.

@@ -25,6 +25,18 @@ func (b *tab) hot(view string) string {
 	return b.js(fmt.Sprintf(`[...document.querySelectorAll('%s .drawn .hot')].map(x => x.textContent.trim().split(' (')[0]).join('|')`, view))
 }
 
+// Programs have the colours that the editors' grammar gives them.
+func TestColours(t *testing.T) {
+	b := open(t, 1400, 900)
+	b.choose("first.mlir")
+	got := b.js(`JSON.stringify(Object.fromEntries([...document.querySelectorAll('#source .drawn [class^=t-]')].reverse().map(x => [x.className, x.textContent])))`)
+	for _, want := range []string{`"t-comment":"// `, `"t-operation":"func.func"`, `"t-symbol":"@`, `"t-value":"%`, `"t-type":"tensor"`, `"t-keyword":"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s isn't in %s", want, got)
+		}
+	}
+}
+
 // What the pointer is at in the program is set off in what became of it, and the other way round; values keep their names.
 func TestLinesBelongTogether(t *testing.T) {
 	b := open(t, 1400, 900)
