@@ -28,8 +28,10 @@ of functions.`,
 			if err != nil {
 				return err
 			}
-			server := lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), s.version())
+			server := lsp.NewServer(s.tool, compile.Options{}.Pipeline(), s.version())
 			server.Taken = taken
+			// A person who compares reads buffers in the order of the program, and not offsets.
+			server.Shown = compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline()
 			return server.Serve(c.Context(), stream{s})
 		},
 	}

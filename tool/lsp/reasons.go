@@ -130,15 +130,22 @@ func (s *Server) hints(d *document, in span) []inlayHint {
 			if line < in.Start.Line || line > in.End.Line {
 				continue
 			}
-			what := "allocates "
-			if i.Copies > 0 {
-				what = "copies "
-			}
 			end := d.position(d.lineStart(line) + len(strings.TrimRight(d.line(line), " \t")))
-			out = append(out, inlayHint{Position: end, Label: what + i.Size.String(), Tooltip: advice(i), PaddingLeft: true})
+			out = append(out, inlayHint{Position: end, Label: does(i), Tooltip: advice(i), PaddingLeft: true})
 		}
 	}
 	return out
+}
+
+// does says in words what is copied or allocated.
+func does(i *explain.Item) string {
+	switch {
+	case i.Copies > 0:
+		return "copies " + i.Size.String()
+	case i.Parts == i.Allocations:
+		return "takes " + i.Size.String() + " of an arena"
+	}
+	return "allocates " + i.Size.String()
 }
 
 // advice says why there is a copy or an allocation, and what would remove it.
@@ -163,11 +170,7 @@ func (s *Server) about(d *document, at position, h *hover) {
 	}
 	for _, i := range items {
 		if place, ok := d.place(p, i.At.Loc); ok && i.Remains() && d.position(place).Line == at.Line {
-			what := "Allocates "
-			if i.Copies > 0 {
-				what = "Copies "
-			}
-			h.Contents.Value += "\n\n**" + what + i.Size.String() + "** in this line: " + advice(i)
+			h.Contents.Value += "\n\nThis line **" + does(i) + "**: " + advice(i)
 		}
 	}
 }

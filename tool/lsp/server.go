@@ -23,8 +23,10 @@ import (
 
 // Server serves one client.
 type Server struct {
-	// Pipeline is by which programs are compiled to find out why they copy.
+	// Pipeline is by which programs are compiled to find out why they copy and what they need.
 	Pipeline string
+	// Shown is by which programs are compiled that are shown.
+	Shown string
 	// Taken is the version of LLVM that programs are taken for which say nothing of it themselves; the zero value lets their spelling tell.
 	Taken driver.Choice
 	// Version is what the server tells of itself.
@@ -54,9 +56,10 @@ type file struct {
 	running bool
 }
 
-// NewServer returns a server that knows a tool's dialects and passes.
+// NewServer returns a server that knows a tool's dialects and passes. What it shows of programs is compiled by the pipeline as well, unless
+// Shown is set afterwards.
 func NewServer(t *driver.Tool, pipeline, version string) *Server {
-	return &Server{Pipeline: pipeline, Version: version, tool: t, files: map[string]*file{}, exit: make(chan struct{})}
+	return &Server{Pipeline: pipeline, Shown: pipeline, Version: version, tool: t, files: map[string]*file{}, exit: make(chan struct{})}
 }
 
 // Serve talks to a client until it says exit, or the connection ends.

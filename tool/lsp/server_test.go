@@ -168,7 +168,7 @@ func TestAnswers(t *testing.T) {
 		params any
 		want   []string
 	}{
-		{"textDocument/hover", at(2, 4), []string{"tensor\\u003c64xf32\\u003e", "256 B", "used once", "Copies 256 B", "whose old contents are still needed"}},
+		{"textDocument/hover", at(2, 4), []string{"tensor\\u003c64xf32\\u003e", "256 B", "used once", "This line **copies 256 B**", "whose old contents are still needed"}},
 		{"textDocument/hover", at(2, 12), []string{"`tensor.insert`"}},
 		{"textDocument/hover", at(9, 15), []string{"func.func @f", "tensor\\u003c64xf32\\u003e, f32, index"}},
 		{"textDocument/definition", at(3, 25), []string{`"start":{"line":1,"character":13},"end":{"line":1,"character":15}`}},
@@ -320,7 +320,7 @@ func TestLargeDocument(t *testing.T) {
 	if got := c.call("textDocument/inlayHint", with(at(0, 0), "range", map[string]any{"start": map[string]int{"line": 0, "character": 0}, "end": map[string]int{"line": 9, "character": 0}})); !strings.Contains(got, "allocates 256 B") {
 		t.Error(got)
 	}
-	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "Allocates 256 B") {
+	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "This line **allocates 256 B**") {
 		t.Error(got)
 	}
 }

@@ -71,13 +71,13 @@ func runOn(program *driver.Program, pipeline string) error {
 	return program.Run(pipeline)
 }
 
-// bufferized is the program at a line as the server's pipeline compiles it.
+// bufferized is the program at a line as it is compiled to be shown.
 func (s *Server) bufferized(d *document, line int) (view, error) {
 	program, err := s.programAt(d, line)
 	if err != nil {
 		return view{}, err
 	}
-	if err := runOn(program, s.Pipeline); err != nil {
+	if err := runOn(program, s.Shown); err != nil {
 		return view{}, err
 	}
 	text, err := program.Text(asm.PrintOptions{})

@@ -2,9 +2,14 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"freehold/compile"
+	"freehold/driver"
+	"freehold/tool/lsp"
 )
 
 // cursor takes the mark ‸ out of a text, and returns where it was.
@@ -157,7 +162,7 @@ func TestLenses(t *testing.T) {
 func TestHoverAboutMemory(t *testing.T) {
 	c := connect(t)
 	c.open("func.func @f(%i: index) -> tensor<16xf32> {\n  %e = tensor.empty() : tensor<16xf32>\n  %j = arith.addi %i, %i : index\n  return %e : tensor<16xf32>\n}\n")
-	if got := c.call("textDocument/hover", at(1, 9)); !strings.Contains(got, "Allocates 64 B") || strings.Contains(got, "no memory") {
+	if got := c.call("textDocument/hover", at(1, 9)); !strings.Contains(got, "This line **allocates 64 B**") || strings.Contains(got, "no memory") {
 		t.Error(got)
 	}
 	if got := c.call("textDocument/hover", at(2, 9)); !strings.Contains(got, "It touches no memory.") {
@@ -170,6 +175,26 @@ func TestNoRewritesOfErrors(t *testing.T) {
 	c := connect(t)
 	c.open("func.func @f() {\n  retrun\n}\n")
 	if got := c.call("textDocument/codeAction", with(at(0, 0), "range", map[string]any{"start": map[string]int{"line": 1}, "end": map[string]int{"line": 1}})); strings.Contains(got, "Canonicalize") || strings.Contains(got, "bufferized") {
+		t.Error(got)
+	}
+}
+
+// Notes tell buffers that are parts of an arena from those that are allocated.
+func TestNotesOnArenas(t *testing.T) {
+	source, err := os.ReadFile("../../examples/attention.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := lsp.NewServer(driver.Freehold(), compile.Options{}.Pipeline(), "test")
+	c := connectTo(t, server)
+	c.open(string(source))
+	hints := c.call("textDocument/inlayHint", with(at(0, 0), "range", map[string]any{"start": map[string]int{"line": 0}, "end": map[string]int{"line": 100}}))
+	for _, want := range []string{`"label":"takes 512 B of an arena"`, `"label":"allocates 16.0 KiB"`} {
+		if !strings.Contains(hints, want) {
+			t.Errorf("%s isn't in %s", want, hints)
+		}
+	}
+	if got := c.call("textDocument/codeLens", at(0, 0)); !strings.Contains(got, "compiled: peak 24.0 KiB, 3 allocations, no copies") {
 		t.Error(got)
 	}
 }

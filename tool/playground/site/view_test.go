@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"freehold/driver"
 	"freehold/ir/bytecode"
 )
@@ -34,6 +36,27 @@ func TestColours(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s isn't in %s", want, got)
 		}
+	}
+}
+
+// What version of LLVM a program is taken for stands beside its name, if it isn't the usual one.
+func TestVersions(t *testing.T) {
+	b := open(t, 1280, 900)
+	b.choose("first.mlir")
+	if got := b.js(`document.getElementById('llvm').textContent`); got != "" {
+		t.Errorf("a program of any version: %s", got)
+	}
+	b.write("func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>\n  return %m : memref<4xf32>\n}\n")
+	b.wait(`document.getElementById('llvm').textContent === 'taken for a program of LLVM 22'`)
+	b.settled()
+	b.shot("version-desktop")
+	if list := b.js(`document.getElementById('problems').innerText`); list != "" {
+		t.Error(list)
+	}
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.shot("version-phone")
+	if wide := b.js(`document.documentElement.scrollWidth`); wide != "390" {
+		t.Errorf("the page is %s wide", wide)
 	}
 }
 
