@@ -31,7 +31,7 @@ func (f *functionPlanner) assign(stack int64) error {
 		return f.fn.PlainErrorf("buffers of the function stay in the default memory space, and none of the memories has it: %s", f.named())
 	}
 	choices, err := f.choices()
-	if len(choices) == 0 || err != nil {
+	if err != nil {
 		return err
 	}
 	// An arena is alive beside all that isn't in it; where there is no room for that, it may be divided.
@@ -48,6 +48,9 @@ func (f *functionPlanner) assign(stack int64) error {
 			}
 			if err == nil {
 				f.take(x, c)
+				if f.costsDiffer() && whole {
+					f.addTransfers(memories, c)
+				}
 				return nil
 			}
 			var m *plan.MemoryError
@@ -103,6 +106,11 @@ func (f *functionPlanner) choices() ([]plan.Choice, error) {
 		out[i].Allowed = []int{home}
 	}
 	return out, nil
+}
+
+// costsDiffer tells whether a memory costs more than another one, so that transfers may pay.
+func (f *functionPlanner) costsDiffer() bool {
+	return slices.ContainsFunc(f.options.Memories, func(m Memory) bool { return m.Cost != f.options.Memories[0].Cost })
 }
 
 // take gives the parts the memories of a plan.
