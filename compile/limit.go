@@ -64,6 +64,8 @@ type Attempt struct {
 	Peak footprint.Size
 	// ExtraWork is how many operations on numbers are executed again, as a share of those of the program.
 	ExtraWork float64
+	// Refused tells that a pass refused the program, or that it doesn't fit into the memories. It counts as if it needed all there is.
+	Refused bool
 	// Chosen tells that it is the one that was taken.
 	Chosen bool
 }
@@ -99,6 +101,10 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *
 	if err != nil {
 		return err
 	}
+	if a.err != nil {
+		f.tell(a)
+		return a.err
+	}
 	a.Chosen = true
 	for _, x := range f.all {
 		out.Attempts = append(out.Attempts, x.Attempt)
@@ -109,27 +115,26 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *
 	if a.module != module {
 		replace(module, a.module)
 		out.Deallocation, out.Others, out.measured = c.Options.withDefaults().Deallocation, nil, nil
+	}
+	f.tell(a)
+	return nil
+}
+
+// tell passes on what was said in an attempt, where that was kept.
+func (f *fitter) tell(a *trial) {
+	if f.Runner != nil && f.Runner.Sink != nil {
 		for _, d := range a.said {
-			if c.Runner != nil && c.Runner.Sink != nil {
-				c.Runner.Sink(d)
-			}
+			f.Runner.Sink(d)
 		}
 	}
-	return nil
 }
 
 // search returns the first way that fits, or else the one that needs the least.
 func (f *fitter) search(module *ir.Op) (*trial, error) {
-	byOrder := *f.Compiler
-	byOrder.Options.MaxMemory = 0
-	manager, err := byOrder.manager(byOrder.Options)
+	first, err := f.byOrder(module)
 	if err != nil {
 		return nil, err
 	}
-	if err := byOrder.choose(manager, module, f.normal, f.out); err != nil {
-		return nil, err
-	}
-	first := f.add(&trial{attempt: &attempt{module: module}})
 	if f.keeps(first) {
 		return first, nil
 	}
@@ -139,6 +144,27 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 		}
 	}
 	return f.least(), nil
+}
+
+// byOrder compiles the module itself without tiles and work. If there are several memories that it doesn't fit into, that is no error yet.
+func (f *fitter) byOrder(module *ir.Op) (*trial, error) {
+	c := *f.Compiler
+	c.Options.MaxMemory = 0
+	manager, err := c.manager(c.Options)
+	if err != nil {
+		return nil, err
+	}
+	a := &trial{attempt: &attempt{module: module}}
+	run := f.runner()
+	if len(c.Options.Memories) > 0 {
+		run.Sink = func(d *ir.Diagnostic) { a.said = append(a.said, d) }
+	}
+	c.Runner = &run
+	var refused *RefusedError
+	if a.err = c.choose(manager, module, f.normal, f.out); len(c.Options.Memories) > 0 && errors.As(a.err, &refused) {
+		return f.addRefused(a), nil
+	}
+	return f.add(a), a.err
 }
 
 // least returns the attempt that needs the least, the first of several.
@@ -154,7 +180,11 @@ func (f *fitter) least() *trial {
 
 // byTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
 func (f *fitter) byTiles() (*trial, error) {
-	for limit := max(f.Options.MaxMemory, 0); ; {
+	limit := max(f.Options.MaxMemory, 0)
+	if all := f.allMemories(); all > 0 {
+		limit = min(limit, all)
+	}
+	for {
 		a, err := f.try(fitting{tiles: true, tilesLimit: limit})
 		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
 			return f.ifFits(a), err
@@ -165,6 +195,14 @@ func (f *fitter) byTiles() (*trial, error) {
 			limit = 0
 		}
 	}
+}
+
+// allMemories returns how much all memories have; 0 if there are none.
+func (f *fitter) allMemories() (sum int64) {
+	for _, m := range f.Options.Memories {
+		sum = min(sum+m.Capacity, 1<<62)
+	}
+	return sum
 }
 
 // nearly is by how much a program may be above the limit for tiles that are only somewhat smaller to be tried.
@@ -253,9 +291,7 @@ func (f *fitter) try(w fitting) (*trial, error) {
 	a := &trial{fitting: w, attempt: f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)}
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {
-		a.Attempt = Attempt{Way: w.way(), Peak: footprint.Size{Bytes: math.MaxInt64}}
-		f.all = append(f.all, a)
-		return a, nil
+		return f.addRefused(a), nil
 	} else if a.err != nil {
 		return nil, a.err
 	}
@@ -273,6 +309,13 @@ func (f *fitter) try(w fitting) (*trial, error) {
 // add measures an attempt.
 func (f *fitter) add(a *trial) *trial {
 	a.Way, a.Peak = a.way(), footprint.Analyze(a.module).Summarize().Peak
+	f.all = append(f.all, a)
+	return a
+}
+
+// addRefused adds an attempt that was refused, which counts as if it needed all there is.
+func (f *fitter) addRefused(a *trial) *trial {
+	a.Attempt = Attempt{Way: a.way(), Peak: footprint.Size{Bytes: math.MaxInt64}, Refused: true}
 	f.all = append(f.all, a)
 	return a
 }

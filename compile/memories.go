@@ -44,7 +44,7 @@ func (r *Result) measureMemories(module *ir.Op, memories []Memory) {
 		use := MemoryUse{m, footprint.InSpace(module, space)}
 		r.Memories = append(r.Memories, use)
 		if !use.Needed.IsStatic() || use.Needed.Bytes > m.Capacity {
-			r.Overlaps = append(r.Overlaps, module.PlainErrorf("the memory %s has %d bytes, and the compiled program needs %s in it", m.Name, m.Capacity, use.Needed))
+			r.Overlaps = append(r.Overlaps, module.PlainErrorf("the memory %s has %d bytes, and the compiled program may need %s in it", m.Name, m.Capacity, use.Needed))
 		}
 	}
 }

@@ -105,6 +105,11 @@ func run(m *ir.Op, passes string) error {
 
 func execute(t *testing.T, m *ir.Op, g irgen.Generator) *interp.Result {
 	t.Helper()
+	return executeTraced(t, m, g).Result
+}
+
+func executeTraced(t *testing.T, m *ir.Op, g irgen.Generator) traced {
+	t.Helper()
 	fn, err := interp.Entry(m, "main")
 	if err != nil {
 		t.Fatal(err)
@@ -128,11 +133,12 @@ func execute(t *testing.T, m *ir.Op, g irgen.Generator) *interp.Result {
 		}
 		args = append(args, v)
 	}
-	res, err := interp.Run(m, fn, args, interp.Options{MaxSteps: 3_000_000})
+	trace := &interp.MemoryTrace{}
+	res, err := interp.Run(m, fn, args, interp.Options{MaxSteps: 3_000_000, Memory: trace})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res
+	return traced{res, trace}
 }
 
 // What is reused in a block never makes a program need more memory at a time, whatever the sizes are that aren't known.

@@ -111,6 +111,10 @@ func printAttempts(w io.Writer, attempts []compile.Attempt) {
 		if a.Chosen {
 			note += "  chosen"
 		}
-		changeRow(w, names[way], "", a.Peak.String(), note)
+		peak := a.Peak.String()
+		if a.Refused {
+			peak = "refused"
+		}
+		changeRow(w, names[way], "", peak, note)
 	}
 }

@@ -148,12 +148,13 @@ type jsonAttempt struct {
 	Way       compile.Way `json:"way"`
 	Peak      jsonSize    `json:"peak"`
 	ExtraWork float64     `json:"extraWork"`
+	Refused   bool        `json:"refused,omitempty"`
 	Chosen    bool        `json:"chosen"`
 }
 
 func attemptsJSON(attempts []compile.Attempt) (out []jsonAttempt) {
 	for _, a := range attempts {
-		out = append(out, jsonAttempt{a.Way, sizeJSON(a.Peak), a.ExtraWork, a.Chosen})
+		out = append(out, jsonAttempt{a.Way, sizeJSON(a.Peak), a.ExtraWork, a.Refused, a.Chosen})
 	}
 	return out
 }

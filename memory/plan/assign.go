@@ -19,12 +19,15 @@ type assigner struct {
 	choices  []Choice // of the problem's buffers
 	allowed  [][]int  // memories of the model's buffers, in the order in which they are tried
 	near     [][]int32
+	leader   []int32 // by buffer: the first of its group
+	least    int64   // what using all buffers costs at least
 }
 
 // assignment is an order of buffers, and what came out of it.
 type assignment struct {
 	order   []int32
-	skip    []uint8 // how many memories a buffer leaves to others
+	skip    []uint8 // how many memories a buffer, or its group, leaves to others
+	group   []int   // by the first buffer of a group: the memory of the group; -1 as long as none has it
 	memory  []int
 	offsets []int64
 	peaks   []int64
@@ -40,12 +43,22 @@ func newAssigner(p *Problem, m *model, memories []Memory, choices []Choice) (*as
 	if near.pairs(maxMemoryPairs) >= maxMemoryPairs {
 		return nil, fmt.Errorf("more than %d pairs of buffers are alive at the same time, too many for several memories", maxMemoryPairs)
 	}
+	leaders := map[int]int32{}
 	for k, i := range m.index {
+		a.leader = append(a.leader, int32(k))
+		if g := choices[i].Group; g != 0 {
+			if first, known := leaders[g]; known {
+				a.leader[k] = first
+			} else {
+				leaders[g] = int32(k)
+			}
+		}
 		allowed := slices.Clone(choices[i].allowed(memories))
 		slices.SortStableFunc(allowed, func(x, y int) int {
 			return cmp.Or(cmp.Compare(memories[x].Cost, memories[y].Cost), cmp.Compare(x, y))
 		})
 		a.allowed = append(a.allowed, allowed)
+		a.least += memories[allowed[0]].Cost * choices[i].Uses * m.size[k]
 		var list []int32
 		for _, s := range m.spans[k] {
 			near.visit(s, func(j int32) {
@@ -82,6 +95,9 @@ func (a *assigner) place(x *assignment) bool {
 	x.cost = 0
 	clear(x.peaks)
 	placed := make([]bool, len(a.size))
+	for i := range x.group {
+		x.group[i] = -1
+	}
 	for pinned := 0; pinned < 2; pinned++ {
 		for _, i := range x.order {
 			if (a.pin[i] >= 0) != (pinned == 0) {
@@ -98,8 +114,12 @@ func (a *assigner) place(x *assignment) bool {
 // placeOne places a buffer in the first memory that has room, after those that it leaves to others.
 func (a *assigner) placeOne(x *assignment, i int32, placed []bool) bool {
 	var taken []block
-	first := min(int(x.skip[i]), len(a.allowed[i])-1)
+	leader := a.leader[i]
+	first := min(int(x.skip[leader]), len(a.allowed[i])-1)
 	for _, k := range a.allowed[i][first:] {
+		if g := x.group[leader]; g >= 0 && g != k {
+			continue
+		}
 		taken = taken[:0]
 		for _, j := range a.near[i] {
 			if placed[j] && x.memory[j] == k {
@@ -114,7 +134,7 @@ func (a *assigner) placeOne(x *assignment, i int32, placed []bool) bool {
 		if at > a.memories[k].Capacity-a.size[i] {
 			continue
 		}
-		placed[i], x.memory[i], x.offsets[i] = true, k, at
+		placed[i], x.memory[i], x.offsets[i], x.group[leader] = true, k, at, k
 		x.peaks[k] = max(x.peaks[k], at+a.size[i])
 		x.cost += a.memories[k].Cost * a.choices[a.index[i]].Uses * a.size[i]
 		return true
@@ -139,7 +159,7 @@ func compareAssignments(x, y *assignment) int {
 func (a *assigner) improve(ctx context.Context, limit int64) *assignment {
 	n := len(a.size)
 	fresh := func(order []int32) *assignment {
-		return &assignment{order: order, skip: make([]uint8, n), memory: make([]int, n), offsets: make([]int64, n), peaks: make([]int64, len(a.memories))}
+		return &assignment{order: order, skip: make([]uint8, n), group: make([]int, n), memory: make([]int, n), offsets: make([]int64, n), peaks: make([]int64, len(a.memories))}
 	}
 	var best *assignment
 	for k := range keyNames {
@@ -155,7 +175,7 @@ func (a *assigner) improve(ctx context.Context, limit int64) *assignment {
 		now = fresh(orderBy(key(a.model, 0)))
 	}
 	rng := rand.New(rand.NewPCG(11, 12))
-	for nodes := cmp.Or(limit, maxChanges); nodes > 0 && ctx.Err() == nil; nodes -= int64(n) {
+	for nodes := cmp.Or(limit, maxChanges); nodes > 0 && ctx.Err() == nil && (best == nil || !a.isBest(best)); nodes -= int64(n) {
 		x := fresh(slices.Clone(now.order))
 		copy(x.skip, now.skip)
 		for range 1 + rng.IntN(3) {
@@ -178,6 +198,11 @@ func (a *assigner) improve(ctx context.Context, limit int64) *assignment {
 	return best
 }
 
+// isBest tells whether nothing is better than an assignment, once each memory is planned by itself: all is in the first memory, and nothing costs less.
+func (a *assigner) isBest(x *assignment) bool {
+	return x.cost == a.least && !slices.ContainsFunc(x.peaks[1:], func(n int64) bool { return n > 0 })
+}
+
 // polish plans each memory by itself, and returns the plan.
 func (a *assigner) polish(ctx context.Context, best *assignment, o Options, evs []event) *MemoryPlan {
 	out := &MemoryPlan{Memory: make([]int, len(a.p.Buffers)), Offsets: make([]int64, len(a.p.Buffers)), Peaks: make([]int64, len(a.memories))}
@@ -186,8 +211,15 @@ func (a *assigner) polish(ctx context.Context, best *assignment, o Options, evs 
 		out.Memory[i] = a.choices[i].allowed(a.memories)[0]
 		out.Offsets[i] = a.p.Buffers[i].Offset
 	}
+	groups := map[int]int{}
 	for k, i := range a.index {
 		out.Memory[i], out.Offsets[i] = best.memory[k], best.offsets[k]
+		groups[a.choices[i].Group] = best.memory[k]
+	}
+	for i, c := range a.choices {
+		if k, known := groups[c.Group]; known && c.Group != 0 {
+			out.Memory[i] = k
+		}
 	}
 	o.TimeLimit = 0 // the context has it
 	for k := range a.memories {

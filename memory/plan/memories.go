@@ -23,6 +23,8 @@ type Choice struct {
 	Allowed []int
 	// Uses is how often it is used.
 	Uses int64
+	// Group is the same number for buffers that must be in the same memory, and may be in the same ones; 0 is none.
+	Group int
 }
 
 // MemoryPlan is a plan for several memories.
@@ -91,6 +93,7 @@ func checkChoices(p *Problem, memories []Memory, choices []Choice) error {
 	if len(memories) == 0 || len(choices) != len(p.Buffers) {
 		return fmt.Errorf("%d memories, and %d choices for %d buffers", len(memories), len(choices), len(p.Buffers))
 	}
+	groups := map[int]int{} // the first buffer of each
 	for i, c := range choices {
 		b := &p.Buffers[i]
 		fail := func(format string, args ...any) error { return &BufferError{i, b.ID, fmt.Sprintf(format, args...)} }
@@ -98,6 +101,11 @@ func checkChoices(p *Problem, memories []Memory, choices []Choice) error {
 			if k < 0 || k >= len(memories) {
 				return fail("there is no memory %d", k)
 			}
+		}
+		if first, known := groups[c.Group]; c.Group != 0 && known && !slices.Equal(choices[first].Allowed, c.Allowed) {
+			return fail("it may not be in the same memories as others of its group")
+		} else if !known {
+			groups[c.Group] = i
 		}
 		if c.Uses < 0 {
 			return fail("the number of uses %d is below zero", c.Uses)
@@ -148,8 +156,15 @@ func VerifyMemories(p *Problem, memories []Memory, choices []Choice, x *MemoryPl
 		return fmt.Errorf("%d places in memories, %d offsets and %d peaks, for %d buffers and %d memories", len(x.Memory), len(x.Offsets), len(x.Peaks), len(p.Buffers), len(memories))
 	}
 	var cost int64
+	groups := map[int]int{}
 	for i, k := range x.Memory {
 		b := &p.Buffers[i]
+		if g := choices[i].Group; g != 0 {
+			if first, known := groups[g]; known && x.Memory[first] != k {
+				return &BufferError{i, b.ID, "it isn't in the memory of others of its group"}
+			}
+			groups[g] = i
+		}
 		if !slices.Contains(choices[i].allowed(memories), k) {
 			return &BufferError{i, b.ID, fmt.Sprintf("it may not be in memory %d", k)}
 		}

@@ -55,6 +55,14 @@ func bruteMemories(p *Problem, memories []Memory, choices []Choice) int64 {
 			return
 		}
 		if i == len(p.Buffers) {
+			group := -1
+			for j, c := range choices {
+				if c.Group != 0 && group >= 0 && x.Memory[j] != group {
+					return
+				} else if c.Group != 0 {
+					group = x.Memory[j]
+				}
+			}
 			for k := range memories {
 				if part, _ := x.part(p, memories, k); bruteForce(part) > memories[k].Capacity {
 					return
@@ -84,6 +92,11 @@ func TestSolveMemories(t *testing.T) {
 			choices[i].Uses = rng.Int64N(4)
 			if x := rng.IntN(6); p.Buffers[i].Pinned || x < 2 {
 				choices[i].Allowed = []int{x % 2}
+			}
+		}
+		for i := range choices { // of half of the problems, some are a group
+			if k%2 == 1 && !p.Buffers[i].Pinned && rng.IntN(3) == 0 {
+				choices[i] = Choice{Uses: choices[i].Uses, Group: 7}
 			}
 		}
 		want := bruteMemories(p, memories, choices)
@@ -157,6 +170,7 @@ func TestMemoryErrors(t *testing.T) {
 		{[]Buffer{{Size: 1}}, []Choice{{Allowed: []int{2}}}, "buffer 0: there is no memory 2"},
 		{[]Buffer{{Size: 1}}, []Choice{{Uses: -1}}, "buffer 0: the number of uses -1 is below zero"},
 		{[]Buffer{{Size: 4}}, []Choice{{Uses: math.MaxInt64 / 2}}, "buffer 0: what its uses cost is out of range"},
+		{[]Buffer{{Size: 1}, {Size: 1}}, []Choice{{Group: 1}, {Group: 1, Allowed: []int{1}}}, "buffer 1: it may not be in the same memories as others of its group"},
 		{[]Buffer{{Size: 4}}, nil, "2 memories, and 0 choices for 1 buffers"},
 	}
 	for _, x := range tests {
@@ -171,7 +185,7 @@ func TestMemoryErrors(t *testing.T) {
 func TestVerifyMemories(t *testing.T) {
 	memories := []Memory{{"fast", 10, 0}, {"slow", 20, 2}}
 	p := &Problem{Buffers: []Buffer{{ID: "a", Size: 8, Live: []Interval{{0, 3}}}, {ID: "b", Size: 7, Live: []Interval{{1, 4}}}, {ID: "c", Size: 5, Live: []Interval{{2, 4}}}}}
-	choices := []Choice{{Uses: 1}, {Uses: 2}, {Uses: 1, Allowed: []int{1}}}
+	choices := []Choice{{Uses: 1, Group: 1}, {Uses: 2}, {Uses: 1, Allowed: []int{1}}}
 	tests := []struct {
 		change func(x *MemoryPlan)
 		want   string
@@ -191,6 +205,11 @@ func TestVerifyMemories(t *testing.T) {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
 	}
+	x := &MemoryPlan{Memory: []int{0, 1, 1}, Offsets: []int64{0, 0, 7}, Peaks: []int64{8, 12}, Cost: 38}
+	choices[1].Group = 1
+	if err := VerifyMemories(p, memories, choices, x); fmt.Sprint(err) != `buffer "b": it isn't in the memory of others of its group` {
+		t.Error(err)
+	}
 }
 
 // A file says in which memories buffers may be, and gets those where they are.
@@ -201,7 +220,7 @@ func TestTableMemories(t *testing.T) {
 		t.Fatal(err)
 	}
 	choices, err := table.Choices(memories)
-	if err != nil || fmt.Sprint(choices) != "[{[] 3} {[0 1] 1} {[1] 1}]" {
+	if err != nil || fmt.Sprint(choices) != "[{[] 3 0} {[0 1] 1 0} {[1] 1 0}]" {
 		t.Fatal(choices, err)
 	}
 	x, err := SolveMemories(context.Background(), &table.Problem, memories, choices, Options{})

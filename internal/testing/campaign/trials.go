@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -247,9 +248,17 @@ func reuse(each, add adder, frees Trial) {
 	// What is freed by hand is judged by the check as well.
 	add(frees, "freed", "canonicalize", "cse", "free-after-last-use", "elide-copies,views-for-moves,reuse-buffers", "plan-memory", "plan-memory{alignment=1}",
 		"convert-scf-to-cf", "expand-strided-metadata", "fold-memref-alias-ops", "buffer-hoisting,buffer-loop-hoisting")
+	add(Trial{Frees: true, MayReject: true, Vary: withMemories}, "tensors loops calls views buffers blocks", "plan-memory{memories=a:1000:0}")
 	add(mayReject, "kept", "plan-memory", "plan-memory{alignment=1}")
 	add(mayReject, "corners accesses freed", "one-shot-bufferize{bufferize-function-boundaries},free-after-last-use,elide-copies,views-for-moves",
 		"buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,plan-memory", "hlo-deallocation-pipeline")
+}
+
+// withMemories returns a pipeline that gives buffers one of several memories, which may be too small.
+func withMemories(choose func(n int) int) string {
+	arena := []string{"alloc", "argument", "global"}[choose(3)]
+	return fmt.Sprintf("builtin.module(mark-distinct-arguments,"+bufferize+",canonicalize,complete-buffer-deallocation-pipeline,elide-copies,reuse-buffers,free-after-last-use,"+
+		"plan-memory{arena=%s memories=c:%d:2:%d,b:%d:1:%d,a:%d:0:%d},canonicalize)", arena, choose(150), choose(3), choose(300), choose(3), 1+choose(1000), choose(3))
 }
 
 func scheduling(each adder, frees, mayReject Trial) {

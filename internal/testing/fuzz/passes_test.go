@@ -28,6 +28,8 @@ func FuzzPlanMemory(f *testing.F) {
 		"builtin.module(func.func(static-memory-planner-analysis{algorithm=best-fit}))",
 		"builtin.module(plan-memory{arena=argument alignment=1})",
 		"builtin.module(plan-memory{arena=global stack-below=64})",
+		"builtin.module(plan-memory{memories=fast:256:1:1,slow:65536:0:4})",
+		"builtin.module(plan-memory{arena=global memories=b:100:2,a:1000:0,c:256:1})",
 	)
 }
 

@@ -23,7 +23,7 @@ func (f *functionPlanner) alignments(c closeness) []int64 {
 	out := make([]int64, len(f.parts))
 	for i := range f.parts {
 		x := &f.parts[i]
-		if out[i] = x.alignment; c == asAsked || x.call != nil {
+		if out[i] = x.alignment; c == asAsked || x.alloc == nil {
 			continue
 		}
 		need := f.neededAlignment(x)

@@ -51,6 +51,11 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 			note(x.call)
 			continue
 		}
+		if x.transfer != nil {
+			note(x.transfer.first)
+			note(x.transfer.last)
+			continue
+		}
 		note(x.alloc)
 		if noted[x.freed] {
 			continue
@@ -164,6 +169,10 @@ func (f *functionPlanner) rewrite(arena *ir.Value, a *plannedArena) {
 			b.Loc = x.call.Loc()
 			f.bring(x, memref.NewView(b, x.broughtType(c), arena, offset(), x.broughtSizes()...))
 			a.Parts = append(a.Parts, nil)
+			continue
+		}
+		if x.transfer != nil {
+			a.Parts = append(a.Parts, x.transfer.carryOut(b, func(t *ir.MemRefType) *ir.Value { return memref.NewView(b, t, arena, offset()) }, x.space))
 			continue
 		}
 		b.SetBefore(x.alloc)

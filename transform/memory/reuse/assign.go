@@ -31,10 +31,9 @@ func (f *functionPlanner) assign(stack int64) error {
 		return f.fn.PlainErrorf("buffers of the function stay in the default memory space, and none of the memories has it: %s", f.named())
 	}
 	choices, err := f.choices()
-	if len(choices) == 0 || err != nil {
+	if err != nil {
 		return err
 	}
-	var failed error
 	// An arena is alive beside all that isn't in it; where there is no room for that, it may be divided.
 	for _, whole := range []bool{true, false} {
 		for _, c := range []closeness{asAsked, asNeeded} {
@@ -49,16 +48,18 @@ func (f *functionPlanner) assign(stack int64) error {
 			}
 			if err == nil {
 				f.take(x, c)
+				if f.costsDiffer() && whole {
+					f.addTransfers(memories, c)
+				}
 				return nil
 			}
 			var m *plan.MemoryError
 			if !errors.As(err, &m) {
 				return f.fn.PlainErrorf("no plan for the memory: %v", err)
 			}
-			failed = err
 		}
 	}
-	return f.noRoom(beside, choices, failed)
+	return f.noRoom(beside, choices)
 }
 
 // memoryProblem returns the problem of the parts, and the memories with what there is for arenas: what is beside them may be alive for as long as they are, or, if not whole, is in the problem as well.
@@ -90,10 +91,12 @@ func (f *functionPlanner) memoryProblem(beside []other, c closeness, whole bool)
 // choices returns in which memories the parts may be, and how often they are used. It fails if there is none for a part.
 func (f *functionPlanner) choices() ([]plan.Choice, error) {
 	out := make([]plan.Choice, len(f.parts))
+	group, may := f.spaceGroups()
 	for i := range f.parts {
 		x := &f.parts[i]
 		out[i].Uses = f.uses(x)
-		if f.mayChangeSpace(x) {
+		if may[group[i]] {
+			out[i].Group = group[i]
 			continue
 		}
 		home := f.memoryOf(x.space)
@@ -103,6 +106,11 @@ func (f *functionPlanner) choices() ([]plan.Choice, error) {
 		out[i].Allowed = []int{home}
 	}
 	return out, nil
+}
+
+// costsDiffer tells whether a memory costs more than another one, so that transfers may pay.
+func (f *functionPlanner) costsDiffer() bool {
+	return slices.ContainsFunc(f.options.Memories, func(m Memory) bool { return m.Cost != f.options.Memories[0].Cost })
 }
 
 // take gives the parts the memories of a plan.
@@ -199,10 +207,10 @@ func (p *memoryPlanner) checkGlobals() error {
 const mostNamed = 5
 
 // noRoom says that the parts, and what is beside them, don't fit into the memories, and what is alive where most is.
-func (f *functionPlanner) noRoom(beside []other, choices []plan.Choice, because error) error {
+func (f *functionPlanner) noRoom(beside []other, choices []plan.Choice) error {
 	d := f.tooLarge(choices)
 	if d == nil {
-		d = f.tooMany(beside, choices, because)
+		d = f.tooMany(beside, choices)
 	}
 	return d
 }
@@ -239,7 +247,7 @@ func (x *part) what() string {
 }
 
 // tooMany returns that too much is alive at a time: in a memory, of what can't be elsewhere, or in all; or else that no plan was found.
-func (f *functionPlanner) tooMany(beside []other, choices []plan.Choice, because error) *ir.Diagnostic {
+func (f *functionPlanner) tooMany(beside []other, choices []plan.Choice) *ir.Diagnostic {
 	var total int64
 	for k := range f.options.Memories {
 		m := &f.options.Memories[k]
@@ -257,7 +265,7 @@ func (f *functionPlanner) tooMany(beside []other, choices []plan.Choice, because
 	if n > total {
 		return f.nameAlive(op.PlainErrorf("what is alive here takes %d bytes, %d more than all memories have: %s", n, n-total, f.named()), at, all)
 	}
-	d := op.PlainErrorf("no plan was found that keeps within the memories %s: %v; what is alive here takes %d bytes of %d", f.named(), because, n, total)
+	d := op.PlainErrorf("no plan was found that keeps within the memories %s; what is alive here takes %d bytes of %d", f.named(), n, total)
 	return f.nameAlive(d, at, all)
 }
 

@@ -5,25 +5,71 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// mayChangeSpace tells whether the buffer of a part may get another memory space: it has none that the program gave it, all names of it are its alone, and all that use these are valid with another one, too.
-// Linear in the uses of the buffer.
-func (f *functionPlanner) mayChangeSpace(x *part) bool {
-	if x.alloc == nil || x.space != nil {
-		return false
+// spaceGroups puts parts that share names into groups, since these have one type, and tells which groups may get another memory space: one that the program gave none of them, if all that these
+// names may be is in the group, and all that use them are valid with another one, too. It returns the number of its group for each part, from 1, and by number whether it may.
+// Near-linear in the uses of the buffers.
+func (f *functionPlanner) spaceGroups() (of []int, may []bool) {
+	place := map[*ir.Value]int{}
+	for i := range f.parts {
+		if x := &f.parts[i]; x.alloc != nil {
+			place[x.alloc.Result(0)] = i
+		}
 	}
-	v := x.alloc.Result(0)
+	of = make([]int, len(f.parts))
+	may = []bool{false}
+	for i := range f.parts {
+		if of[i] != 0 {
+			continue
+		}
+		g := len(may)
+		members, free := f.sharingNames(i, place)
+		for _, k := range members {
+			of[k] = g
+		}
+		may = append(may, free && f.staysValid(members))
+	}
+	return of, may
+}
+
+// sharingNames returns the parts that share names with one, directly or not, and whether no name stands in the way of another memory space.
+func (f *functionPlanner) sharingNames(first int, place map[*ir.Value]int) (members []int, free bool) {
+	members, free = []int{first}, f.parts[first].alloc != nil
+	in := map[int]bool{first: true}
+	for k := 0; k < len(members); k++ {
+		x := &f.parts[members[k]]
+		if free = free && x.space == nil; x.alloc == nil {
+			continue
+		}
+		f.buffers.Names(x.alloc.Result(0), func(name *ir.Value) {
+			_, ranked := name.Type().(*ir.MemRefType)
+			free = free && ranked && ir.MemorySpaceOf(name.Type()) == nil && !isPassed(name) && f.buffers.IsLocal(name)
+			f.buffers.Terminals(name, func(t *ir.Value) {
+				switch i, part := place[t]; {
+				case !part:
+					free = false
+				case !in[i]:
+					in[i] = true
+					members = append(members, i)
+				}
+			})
+		})
+	}
+	return members, free
+}
+
+// staysValid tells whether the program stays valid if some parts, with all their names, get another memory space.
+func (f *functionPlanner) staysValid(members []int) bool {
+	change := func(space ir.Attribute) {
+		for _, i := range members {
+			f.changeSpace(&f.parts[i], space)
+		}
+	}
+	change(f.fn.Context().I64Attr(1))
 	ok := true
-	f.buffers.Names(v, func(name *ir.Value) {
-		_, ranked := name.Type().(*ir.MemRefType)
-		only, one := f.buffers.Only(name)
-		ok = ok && ranked && one && only == v && ir.MemorySpaceOf(name.Type()) == nil && !isPassed(name)
-	})
-	if !ok {
-		return false
+	for _, i := range members {
+		ok = ok && f.isValid(f.parts[i].alloc.Result(0))
 	}
-	f.changeSpace(x, f.fn.Context().I64Attr(1))
-	ok = f.isValid(v)
-	f.changeSpace(x, nil)
+	change(nil)
 	return ok
 }
 

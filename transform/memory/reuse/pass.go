@@ -214,7 +214,12 @@ What has a size that is only known later, is returned, may be freed by a functio
 at the same time, or can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel
 loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, in arenas of their
 own if they can, or the function is left alone; where it would by alignment, parts are aligned to what they need, and no longer to what they ask for. An arena whose size is computed is made where its size, and what is alive beside it, is no more than
-a peak before, whatever the sizes are, or where it is asked for. The pass works on programs in which buffers are freed. It
+a peak before, whatever the sizes are, or where it is asked for.
+
+With ` + "`memories=fast:262144:1:1,slow:67108864:0:4`" + ` each buffer goes to one of several memories, and gets the memory space of it: the one that costs least for the bytes that
+are read and written in it, of equal ones the first, as long as it has room. What the program itself has in a memory space stays there, and what is returned or passed on in the default one. Arguments, constants, and
+buffers that are read often are copied to a cheaper memory before, if that saves more than it costs. Each memory has an arena of its own, and no more is needed in it at a time than it has; else the program
+is refused, as it is if that isn't known. The pass works on programs in which buffers are freed. It
 is freehold's own.`,
 	}, (*planPass).declare, pass.OnModule(func(c *pass.Context, p *planPass, op *ir.Op) error {
 		o, err := p.options()

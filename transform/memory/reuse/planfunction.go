@@ -233,9 +233,12 @@ func (f *functionPlanner) planSpace(kind ArenaKind) error {
 				in[x.alloc] = true
 			}
 		}
-		f.parts = slices.DeleteFunc(slices.Clone(parts), func(x part) bool { return x.call != nil || in[x.alloc] })
+		f.parts = slices.DeleteFunc(slices.Clone(parts), func(x part) bool { return x.alloc == nil || in[x.alloc] })
 	}
 	for _, x := range f.parts {
+		if x.transfer != nil {
+			continue // without an arena, nothing is transferred
+		}
 		if x.call != nil {
 			f.bringAlone(x)
 		}
@@ -388,7 +391,7 @@ func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
 
 // isMore tells whether an arena of total bytes is more than a single buffer, which is an arena itself.
 func (f *functionPlanner) isMore(kind ArenaKind, total int64) bool {
-	return total != 0 && !(kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !interfaces.InLoop(f.parts[0].alloc))
+	return total != 0 && !(kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].alloc != nil && !interfaces.InLoop(f.parts[0].alloc))
 }
 
 // isAskedFor tells whether there is an arena whatever it takes.

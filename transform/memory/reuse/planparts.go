@@ -13,10 +13,12 @@ import (
 
 // part is what becomes a part of an arena: a buffer, or what a call needs.
 type part struct {
-	alloc *ir.Op // nil for what a call needs
+	alloc *ir.Op // nil for what a call needs, and for a transfer
 	freed *freed // by which it goes
 	call  *ir.Op
-	space ir.Attribute
+	// transfer is set if it is for a copy of a buffer.
+	transfer *transfer
+	space    ir.Attribute
 	// size is in bytes; of what is dynamic, it stands in for others.
 	size      int64
 	alignment int64
