@@ -1,4 +1,4 @@
-package transform_test
+package boundary_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // A function needn't return what it was given.
-func Example_boundaryDropEquivalentResults() {
+func ExampleDropEquivalentResults() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func private @f(%m: memref<8xf32>) -> memref<8xf32> {
   return %m : memref<8xf32>
 }
@@ -37,7 +37,7 @@ func.func @g(%m: memref<8xf32>) -> memref<8xf32> {
 }
 
 // Who gets the first rows of a buffer needn't keep all of it.
-func Example_boundaryCopyReturnedParts() {
+func ExampleCopyReturnedParts() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @first(%x: f32) -> memref<2xf32> {
   %a = memref.alloc() : memref<64xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
@@ -55,7 +55,7 @@ func Example_boundaryCopyReturnedParts() {
 }
 
 // Who gets one buffer twice has to find out before freeing it; who gets it once hasn't.
-func Example_boundaryDropDuplicateResults() {
+func ExampleDropDuplicateResults() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func private @f() -> (memref<8xf32>, memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>
   return %a, %a : memref<8xf32>, memref<8xf32>

@@ -1,4 +1,4 @@
-package transform_test
+package convert_test
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // A pass that bufferizes two operations of a dialect, as the guide of bufferization
 // describes it: patterns that get buffers for tensors, a target that doesn't want the
 // operations, and a partial conversion.
-func Example_convert() {
+func Example() {
 	session := driver.Freehold().NewSession()
 	program, err := session.Parse([]byte(`func.func @f(%t: tensor<?xf32>, %i: index) -> f32 {
   %0 = tensor.cast %t : tensor<?xf32> to tensor<4xf32>

@@ -1,4 +1,4 @@
-package transform_test
+package normalize_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // One filled tensor for two products would be kept for the second one; filled again, it isn't.
-func Example_normalizeDuplicateCheap() {
+func ExampleDuplicateCheap() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect, linalg.Dialect, tensor.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: tensor<8x8xf32>, %zero: f32) -> tensor<8x8xf32> {
   %e = tensor.empty() : tensor<8x8xf32>

@@ -1,4 +1,4 @@
-package transform_test
+package prepare_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // Where a function returns in several places, it gets one place.
-func Example_prepareJoinReturns() {
+func ExampleJoinReturns() {
 	c := ir.NewContext(builtin.Dialect, cf.Dialect, funcd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%c: i1, %a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
   cf.cond_br %c, ^then, ^else

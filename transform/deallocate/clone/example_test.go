@@ -1,4 +1,4 @@
-package transform_test
+package clone_test
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // The buffer that is written depends on a condition: it is copied from one of two, so
 // that what to free is certain.
-func Example_cloningDeallocate() {
+func ExampleDeallocate() {
 	c := ir.NewContext(bufferization.Dialect, builtin.Dialect, cf.Dialect, funcd.Dialect, memref.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%c: i1, %a: memref<8xf32>, %out: memref<8xf32>) {
   cf.cond_br %c, ^new, ^end(%a : memref<8xf32>)

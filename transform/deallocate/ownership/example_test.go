@@ -1,4 +1,4 @@
-package transform_test
+package ownership_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // Frees are inserted, and simplified.
-func Example_ownershipRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%i: index, %x: f32) -> f32 {
   %a = memref.alloc() : memref<8xf32>
   memref.store %x, %a[%i] : memref<8xf32>

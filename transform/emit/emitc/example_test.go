@@ -1,4 +1,4 @@
-package transform_test
+package emitc_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // A function as C.
-func Example_emitcPrepare() {
+func ExamplePrepare() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @axpy(%a: f32, %x: memref<8xf32>, %y: memref<8xf32>) {
   linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
       ins(%a, %x : f32, memref<8xf32>) outs(%y : memref<8xf32>) {

@@ -1,4 +1,4 @@
-package transform_test
+package canonicalize_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // What is computed from constants becomes a constant, and what nothing uses goes.
-func Example_canonicalizeRun() {
+func ExampleRun() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32) -> i32 {
   %two = arith.constant 2 : i32

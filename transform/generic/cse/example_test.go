@@ -1,4 +1,4 @@
-package transform_test
+package cse_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // The same sum is computed once, also where its operands are in another order.
-func Example_cseRun() {
+func ExampleRun() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32, %y: i32) -> i32 {
   %a = arith.addi %x, %y : i32

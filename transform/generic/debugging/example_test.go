@@ -1,4 +1,4 @@
-package transform_test
+package debugging_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // What passes print goes where the runner says.
-func Example_debuggingOpStats() {
+func ExampleOpStats() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32) -> i32 {
   %a = arith.addi %x, %x : i32

@@ -1,4 +1,4 @@
-package transform_test
+package debuginfo_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // Locations are forgotten.
-func Example_debuginfoStrip() {
+func ExampleStrip() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f() {
   return
 }`), "f.mlir")

@@ -1,4 +1,4 @@
-package transform_test
+package inline_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // A call becomes the body of what is called. A function that is private isn't needed any more.
-func Example_inlineRun() {
+func ExampleRun() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func private @twice(%x: i32) -> i32 {
   %y = arith.addi %x, %x : i32

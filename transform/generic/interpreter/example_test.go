@@ -1,4 +1,4 @@
-package transform_test
+package interpreter_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // A script says which pass runs on what; the program says how passes are run.
-func Example_interpreterRun() {
+func ExampleRun() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect, transformd.Dialect)
 	module, err := asm.Parse(c, []byte(`module attributes {transform.with_named_sequence} {
   func.func @f(%x: i32) -> (i32, i32) {

@@ -1,4 +1,4 @@
-package transform_test
+package licm_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // What is the same in each iteration is computed once, before the loop.
-func Example_licmRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%m: memref<8xi32>, %x: i32, %lower: index, %upper: index, %step: index) {
   scf.for %i = %lower to %upper step %step {
     %y = arith.muli %x, %x : i32

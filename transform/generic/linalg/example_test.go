@@ -1,4 +1,4 @@
-package transform_test
+package linalg_test
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 )
 
 // A structured operation on buffers becomes loops.
-func Example_linalgLoopPatterns() {
+func ExampleLoopPatterns() {
 	c := ir.NewContext(affine.Dialect, arith.Dialect, builtin.Dialect, funcd.Dialect, linalgd.Dialect, memref.Dialect, scf.Dialect, tensor.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: f32, %m: memref<4x8xf32>) {
   linalg.fill ins(%x : f32) outs(%m : memref<4x8xf32>)

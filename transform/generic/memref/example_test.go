@@ -1,4 +1,4 @@
-package transform_test
+package memref_test
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // A buffer whose layout exchanges its dimensions becomes one without a layout, and what
 // reads it says where its elements are.
-func Example_memrefNormalize() {
+func ExampleNormalize() {
 	c := ir.NewContext(affine.Dialect, arith.Dialect, builtin.Dialect, funcd.Dialect, memrefd.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%i: index, %j: index) -> f32 {
   %m = memref.alloc() : memref<4x16xf32, affine_map<(d0, d1) -> (d1, d0)>>

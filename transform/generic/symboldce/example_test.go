@@ -1,4 +1,4 @@
-package transform_test
+package symboldce_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // A private function that nobody calls is erased.
-func Example_symboldceRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func private @unused() {
   return
 }

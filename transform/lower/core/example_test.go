@@ -1,4 +1,4 @@
-package transform_test
+package core_test
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 )
 
 // A loop becomes branches between blocks.
-func Example_loweringConvertSCFToCF() {
+func ExampleConvertSCFToCF() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, cf.Dialect, funcd.Dialect, memref.Dialect, scf.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%m: memref<?xf32>, %n: index, %step: index, %x: f32) {
   scf.for %i = %n to %n step %step {

@@ -1,4 +1,4 @@
-package transform_test
+package quant_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // A quantized number becomes the integer that is stored.
-func Example_quantLower() {
+func ExampleLower() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect, math.Dialect, dialect.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: !quant.uniform<i8:f32, 0.5>) -> f32 {
   %y = "quant.dcast"(%x) : (!quant.uniform<i8:f32, 0.5>) -> f32

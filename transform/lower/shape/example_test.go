@@ -1,4 +1,4 @@
-package transform_test
+package shape_test
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 )
 
 // Computing with shapes becomes computing with numbers.
-func Example_shapeConvertToStd() {
+func ExampleConvertToStd() {
 	c := ir.NewContext(arith.Dialect, builtin.Dialect, funcd.Dialect, scf.Dialect, shaped.Dialect, tensor.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%t: tensor<?x8xf32>, %i: index) -> index {
   %shape = shape.shape_of %t : tensor<?x8xf32> -> tensor<2xindex>

@@ -1,4 +1,4 @@
-package transform_test
+package stablehlo_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // StableHLO becomes operations that bufferize in place, which compute the same.
-func Example_stablehloLower() {
+func ExampleLower() {
 	c := ir.NewContext(dialect.All()...)
 	module, err := asm.Parse(c, []byte(`func.func @f(%cache: tensor<8xf32>, %x: tensor<1xf32>) -> tensor<8xf32> {
   %at = stablehlo.constant dense<3> : tensor<i32>

@@ -1,4 +1,4 @@
-package transform_test
+package tosa_test
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 )
 
 // All of tosa becomes operations of other dialects, which compute the same.
-func Example_tosaLower() {
+func ExampleLower() {
 	c := ir.NewContext(affine.Dialect, arith.Dialect, builtin.Dialect, funcd.Dialect, linalg.Dialect, math.Dialect, scf.Dialect, tensor.Dialect, tosad.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %y = tosa.tanh %a : (tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -1,4 +1,4 @@
-package transform_test
+package placement_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // The buffer of an iteration becomes one for all iterations and, since it is small, one
 // on the stack.
-func Example_placement() {
+func Example() {
 	c := ir.NewContext(builtin.Dialect, funcd.Dialect, memref.Dialect, scf.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f(%n: index, %step: index, %in: memref<8xf32>, %out: memref<8xf32>) {
   scf.for %i = %step to %n step %step {

@@ -1,4 +1,4 @@
-package transform_test
+package rematerialize_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // What is broadcast isn't kept while something else needs most.
-func Example_rematerializeRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%x: f32, %i: index) -> f32 {
   %a = tensor.splat %x : tensor<64xf32>
   %p = tensor.extract %a[%i] : tensor<64xf32>

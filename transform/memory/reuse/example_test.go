@@ -1,4 +1,4 @@
-package transform_test
+package reuse_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // A buffer is freed once nobody needs it any more.
-func Example_reuseFreeAfterLastUse() {
+func ExampleFreeAfterLastUse() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%i: index) -> f32 {
   %a = memref.alloc() : memref<8xf32>
   %x = memref.load %a[%i] : memref<8xf32>

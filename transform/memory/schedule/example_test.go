@@ -1,4 +1,4 @@
-package transform_test
+package schedule_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // What two operations make is read at once, not both at the end.
-func Example_scheduleRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%x: f32, %i: index) -> f32 {
   %a = tensor.splat %x : tensor<64xf32>
   %b = tensor.splat %x : tensor<64xf32>

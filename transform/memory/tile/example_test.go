@@ -1,4 +1,4 @@
-package transform_test
+package tile_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // Of what is between two operations, there is a row at a time.
-func Example_tileRun() {
+func ExampleRun() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%x: tensor<64x16xf32>, %y: tensor<16x64xf32>, %z: tensor<64x4xf32>) -> tensor<64x4xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
   %zero = arith.constant 0.0 : f32

@@ -1,4 +1,4 @@
-package transform_test
+package work_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // A product of matrices multiplies and adds for each element of each row; what only moves or fills takes nothing.
-func Example_workOf() {
+func ExampleOf() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%x: tensor<8x4xf32>, %y: tensor<4x2xf32>) -> tensor<8x2xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x2xf32>
