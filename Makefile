@@ -31,6 +31,10 @@ shots:
 	mkdir -p bin/shots
 	$(GO) test -tags browser ./tool/report -run Shots -shots $(CURDIR)/bin/shots
 
+# The pictures in README.md and docs, by freehold itself in chromium, in docs/pictures.
+pictures:
+	cd site && $(GO) run ./pictures
+
 lint:
 	test -z "$$(gofmt -l .)"
 	$(GO) vet ./... ./cmd/freehold ./tool/playground/serve
@@ -68,4 +72,4 @@ module:
 
 FORCE:
 
-.PHONY: shots test update docs man playground lint ci compare bench profile release release-check site module FORCE
+.PHONY: shots pictures test update docs man playground lint ci compare bench profile release release-check site module FORCE

@@ -90,6 +90,11 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 	if out.measured == nil {
 		out.Arenas = footprint.Arenas(module)
 	}
+	if c.Passes == "" {
+		if out.measureMemories(module, c.Options.Memories); out.Wrong() {
+			return out, nil
+		}
+	}
 	if !c.Unchecked {
 		if out.prove(module); out.Wrong() {
 			return out, nil

@@ -73,6 +73,9 @@ type Options struct {
 	Arguments Arguments
 	// Results is where the results of functions go.
 	Results Results
+	// Memories are those that there are, of which each buffer goes to one, the first that has room of those that cost least; none is one without a limit for each memory space.
+	// The program is refused if it needs more.
+	Memories []Memory
 	// KeepOrder leaves operations in the order in which they are written.
 	KeepOrder bool
 	// MaxMemory is how many bytes buffers may need at a time, beside arguments and constants: what is needed for that is computed in tiles, and again. 0 is no
@@ -110,6 +113,9 @@ func (o Options) arenaOptions() string {
 	}
 	if o.StackBelow > 0 {
 		out = append(out, fmt.Sprintf("stack-below=%d", o.StackBelow))
+	}
+	if len(o.Memories) > 0 {
+		out = append(out, memoryOption(o.Memories))
 	}
 	if len(out) == 0 {
 		return ""

@@ -24,7 +24,9 @@ type Result struct {
 	Time time.Duration
 	// Attempts are the ways that were tried to need no more memory than allowed, in order, if there is a limit.
 	Attempts []Attempt
-	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap.
+	// Memories are how much is needed of each memory, if there are several.
+	Memories []MemoryUse
+	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap, and about memories of which more is needed than there is.
 	Arenas   []*footprint.Arena
 	Overlaps []*ir.Diagnostic
 	// Check says whether each buffer is freed exactly once and not used afterwards; nil if that wasn't asked for.

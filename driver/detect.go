@@ -39,9 +39,9 @@ func (c Choice) Sentence() string {
 // versionComment matches a line with nothing but a comment that names the version of LLVM.
 var versionComment = lazyregexp.New(`(?m)^[ \t]*//[ \t]*mlir-version[ \t]*[:=][ \t]*(\S*)[ \t]*$`)
 
-// commented returns the choice that the first comment of a text makes that names a version; none if no comment does. A comment that
+// CommentedLLVM returns the choice that the first comment of a text makes that names a version; none if no comment does. A comment that
 // names no version that is read is an error.
-func commented(src []byte, name string) (Choice, error) {
+func CommentedLLVM(src []byte, name string) (Choice, error) {
 	if bytecode.Is(src) || model.Is(src) || !bytes.Contains(src, []byte("mlir-version")) {
 		return Choice{}, nil
 	}

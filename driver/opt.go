@@ -143,7 +143,7 @@ func (d *optDriver) run(s Streams) int {
 	}
 	d.Start(src, name)
 	if d.given.LLVM == 0 {
-		if d.given, err = commented(src, name); err != nil {
+		if d.given, err = CommentedLLVM(src, name); err != nil {
 			d.ReportAll(err)
 			return 1
 		}

@@ -40,17 +40,23 @@ func (t *Tool) NewSession() *Session {
 // written for: that of the tool or given, if they have one, or else the one that a comment names (`// mlir-version: 22`), or that its spelling
 // tells. The session is returned also if there are errors, unless a comment names no version.
 func (t *Tool) Open(src []byte, name string, given Choice, allowUnregistered bool) (*Session, *Program, error) {
+	return t.OpenWith(src, name, given, allowUnregistered, asm.ParseOptions{})
+}
+
+// OpenWith is [Tool.Open] with options of one's own, whose version doesn't count, and which goes on after errors in any case.
+func (t *Tool) OpenWith(src []byte, name string, given Choice, allowUnregistered bool, o asm.ParseOptions) (*Session, *Program, error) {
 	if t.LLVM != 0 {
 		given = Choice{t.LLVM, "the tool has that one", ir.Unknown}
 	}
 	if given.LLVM == 0 {
 		var err error
-		if given, err = commented(src, name); err != nil {
+		if given, err = CommentedLLVM(src, name); err != nil {
 			return nil, nil, err
 		}
 	}
+	o.Recover = true
 	var ctx *ir.Context
-	doc, c, err := t.read(piece{src, name}, given, asm.ParseOptions{Recover: true}, func(t *Tool) *ir.Context {
+	doc, c, err := t.read(piece{src, name}, given, o, func(t *Tool) *ir.Context {
 		ctx = t.NewContext()
 		ctx.AllowUnregistered = allowUnregistered
 		return ctx

@@ -2,9 +2,9 @@
 // ^picked is the caller's buffer on one way, and a new one on the other.
 //
 // What to look at: this is the program before frees are inserted. Run as it is, it
-// leaks, and the interpreter names the allocations. Compiled, each buffer is freed
-// once on every path, but the caller's never: a number travels with the buffer and
-// tells who owns it.
+// leaks, and the interpreter names the allocations. Compiled, what is allocated is
+// freed once on every path, and the caller's buffer never. opt's pipelines let a
+// bit travel with the buffer that tells who owns it; compile finds that it needs none.
 //
 //   freehold run examples/branches.mlir '[1, 2, 3, 4]' true false
 //   freehold compile examples/branches.mlir > branches.freed.mlir

@@ -43,12 +43,21 @@ func (r *release) accompany() error {
 			return err
 		}
 	}
-	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md"} {
+	return r.texts()
+}
+
+// texts copies texts of the source, and what compares changes in CI, which is no hidden folder there.
+func (r *release) texts() error {
+	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md", ".ci/memory-table", ".ci/gitlab-comment"} {
 		text, err := os.ReadFile(filepath.Join(r.source, name))
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(r.extra, name), text, 0o644); err != nil {
+		to := filepath.Join(r.extra, strings.TrimPrefix(name, "."))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o644); err != nil {
 			return err
 		}
 	}

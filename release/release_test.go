@@ -102,6 +102,19 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// What the template for GitLab takes from an archive is there.
+func TestTexts(t *testing.T) {
+	r := &release{source: "..", extra: t.TempDir()}
+	if err := r.texts(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"LICENSE", "ci/memory-table", "ci/gitlab-comment"} {
+		if text, err := os.ReadFile(filepath.Join(r.extra, name)); err != nil || len(text) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestDebian(t *testing.T) {
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
 		t.Skip(err)

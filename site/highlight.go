@@ -12,18 +12,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// formatter writes classes, whose colours site.css has, and lets the keyboard scroll wide code.
+// formatter writes classes, whose colours site.css has.
 var formatter = html.New(html.WithClasses(true), html.PreventSurroundingPre(true))
 
 // highlighter renders code in the colours of its language.
-type highlighter struct{}
+type highlighter struct{ mlir chroma.Lexer }
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (h highlighter) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, h.render)
 }
 
-func (highlighter) render(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (h highlighter) render(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
@@ -33,18 +33,25 @@ func (highlighter) render(w util.BufWriter, source []byte, n ast.Node, entering 
 		line := block.Lines().At(i)
 		code.Write(line.Value(source))
 	}
-	lexer := lexers.Get(string(block.Language(source)))
-	if lexer == nil {
-		lexer = lexers.Fallback
-	}
-	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code.String())
+	tokens, err := h.lexer(string(block.Language(source))).Tokenise(nil, code.String())
 	if err != nil {
 		return ast.WalkStop, err
 	}
-	_, _ = w.WriteString(`<pre tabindex="0" class="chroma"><code>`)
+	_, _ = w.WriteString(`<pre class="chroma"><code>`)
 	if err := formatter.Format(w, styles.Fallback, tokens); err != nil {
 		return ast.WalkStop, err
 	}
 	_, _ = w.WriteString("</code></pre>\n")
 	return ast.WalkSkipChildren, nil
+}
+
+// lexer returns what takes a language apart.
+func (h highlighter) lexer(language string) chroma.Lexer {
+	if language == "mlir" {
+		return h.mlir
+	}
+	if lexer := lexers.Get(language); lexer != nil {
+		return chroma.Coalesce(lexer)
+	}
+	return lexers.Fallback
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"path"
 	"strings"
@@ -13,13 +14,22 @@ import (
 // resolve makes links between files of the repository links of the site. What leads nowhere is an error.
 func (s *site) resolve(p *page) error {
 	var links []*ast.Link
+	var pictures []*ast.Image
 	_ = ast.Walk(p.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := n.(*ast.Link); ok && entering {
 			links = append(links, l)
 		}
+		if i, ok := n.(*ast.Image); ok && entering {
+			pictures = append(pictures, i)
+		}
 		return ast.WalkContinue, nil
 	})
 	var errs []error
+	for _, i := range pictures {
+		file, err := s.picture(p, string(i.Destination))
+		errs = append(errs, err)
+		i.Destination = []byte(p.to(file))
+	}
 	for _, l := range links {
 		to, err := s.place(p, string(l.Destination))
 		errs = append(errs, err)
@@ -28,6 +38,20 @@ func (s *site) resolve(p *page) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// picture returns the file in the site of a picture of a page, which is to be written.
+func (s *site) picture(p *page, link string) (string, error) {
+	in := path.Join(path.Dir(p.file), link)
+	file, inDocs := strings.CutPrefix(in, "docs/")
+	if _, err := fs.Stat(s.source, in); err != nil || !inDocs {
+		return "", fmt.Errorf("%s: the picture %s isn't in docs", p.file, link)
+	}
+	s.pictures[file] = true
+	if _, err := fs.Stat(s.source, darkOf(in)); err == nil {
+		s.pictures[darkOf(file)] = true
+	}
+	return file, nil
 }
 
 // place returns where a link of a page leads in the site; "" if that isn't anywhere.
@@ -57,7 +81,7 @@ func (s *site) place(p *page, link string) (string, error) {
 			return s.repository + file, nil
 		}
 	}
-	if u.Fragment != "" && !to.headings[u.Fragment] {
+	if u.Fragment != "" && !to.anchors[u.Fragment] {
 		return "", fmt.Errorf("%s: %s has no heading %s", p.file, to.file, u.Fragment)
 	}
 	out := ""

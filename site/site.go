@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,11 +30,10 @@ var menuJSON []byte
 //go:embed layout.html
 var layoutHTML string
 
-//go:embed site.css
-var css []byte
-
-//go:embed icon.svg
-var icon []byte
+// assets are the files that pages need, besides the index for searching.
+//
+//go:embed site.css icon.svg site.js minisearch/minisearch.js minisearch/LICENSE.txt
+var assets embed.FS
 
 // fewest is how many sections a page has at least whose contents are listed at its side.
 const fewest = 3
@@ -49,6 +48,8 @@ type site struct {
 	pages                  map[string]*page
 	menu                   []group
 	repository, playground string
+	source                 fs.FS
+	pictures               map[string]bool // files of the repository that pages show
 	markdown               goldmark.Markdown
 }
 
@@ -64,7 +65,7 @@ type page struct {
 	title      string
 	source     []byte
 	tree       ast.Node
-	headings   map[string]bool // by their anchors
+	anchors    map[string]bool // of headings, and of places that were given a name
 	contents   []section
 }
 
@@ -73,13 +74,17 @@ type section struct{ Title, Anchor string }
 
 // load reads the pages of a repository.
 func load(repository fs.FS) (*site, error) {
-	s := &site{pages: map[string]*page{}}
+	mlir, err := readGrammar(repository)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{pages: map[string]*page{}, source: repository, pictures: map[string]bool{}}
 	s.markdown = goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.NewTypographer(extension.WithTypographicSubstitutions(
 			// The two hyphens of flags stay two.
 			map[extension.TypographicPunctuation][]byte{extension.EnDash: []byte("--"), extension.EmDash: []byte("---")}))),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(highlighter{}, 100))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(highlighter{mlir}, 100), util.Prioritized(figures{s}, 100))),
 	)
 	if err := s.readMenu(); err != nil {
 		return nil, err
@@ -89,7 +94,7 @@ func load(repository fs.FS) (*site, error) {
 			return nil, err
 		}
 	}
-	err := fs.WalkDir(repository, "docs", func(file string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(repository, "docs", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(file) != ".md" {
 			return err
 		}
@@ -115,7 +120,7 @@ func (s *site) add(repository fs.FS, file, name string) error {
 	if err != nil {
 		return err
 	}
-	p := &page{name: name, file: file, source: source, headings: map[string]bool{}}
+	p := &page{name: name, file: file, source: source, anchors: map[string]bool{}}
 	p.tree = s.markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{used: map[string]bool{}}))))
 	for n := p.tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
@@ -124,7 +129,7 @@ func (s *site) add(repository fs.FS, file, name string) error {
 		}
 		if id, ok := h.AttributeString("id"); ok {
 			anchor := string(id.([]byte))
-			p.headings[anchor] = true
+			p.anchors[anchor] = true
 			if h.Level == 2 {
 				p.contents = append(p.contents, section{plain(h, source), anchor})
 			}
@@ -133,27 +138,38 @@ func (s *site) add(repository fs.FS, file, name string) error {
 			p.title = plain(h, source)
 		}
 	}
+	named(p.tree, source, func(anchor string) { p.anchors[anchor] = true })
 	s.pages[name] = p
 	return nil
 }
 
-// plain is the text in a node.
+// plain is the text in a node, code included, with spaces between what stands apart.
 func plain(n ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			if n.Type() == ast.TypeBlock {
+				out.WriteByte(' ')
+			}
+			return ast.WalkContinue, nil
+		}
 		switch t := n.(type) {
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			for i := range t.Lines().Len() {
+				line := t.Lines().At(i)
+				out.Write(line.Value(source))
+			}
 		case *ast.Text:
-			if entering {
-				out.Write(t.Value(source))
+			out.Write(t.Value(source))
+			if t.SoftLineBreak() || t.HardLineBreak() {
+				out.WriteByte(' ')
 			}
 		case *ast.String:
-			if entering {
-				out.WriteString(html.UnescapeString(string(t.Value))) // typographic marks are entities
-			}
+			out.WriteString(html.UnescapeString(string(t.Value))) // typographic marks are entities
 		}
 		return ast.WalkContinue, nil
 	})
-	return out.String()
+	return strings.TrimSpace(out.String())
 }
 
 // checkMenu demands that the menu has each page once, and no others.
@@ -191,13 +207,27 @@ func (s *site) names() []string {
 
 // write writes the site into a folder, of which nothing else is left.
 func (s *site) write(folder string) error {
+	files := map[string][]byte{}
 	var errs []error
-	files := map[string][]byte{"site.css": css, "icon.svg": icon}
 	for _, name := range s.names() {
 		out, err := s.render(s.pages[name])
 		errs = append(errs, err)
 		files[name+".html"] = out
 	}
+	for name := range s.pictures {
+		data, err := fs.ReadFile(s.source, "docs/"+name)
+		errs = append(errs, err)
+		files[name] = data
+	}
+	errs = append(errs, fs.WalkDir(assets, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files[name], err = assets.ReadFile(name)
+		}
+		return err
+	}))
+	search, err := s.searchFile()
+	errs = append(errs, err)
+	files["search-index.js"] = search
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
@@ -257,7 +287,7 @@ func (s *site) render(p *page) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err := layout.Execute(&out, map[string]any{
-		"Title": p.title, "CSS": p.to("site.css"), "Icon": p.to("icon.svg"), "Contents": contents, "Chapter": chapter, "Home": item{"freehold", p.to("index.html"), p.name == "index"},
+		"Title": p.title, "CSS": p.to("site.css"), "Icon": p.to("icon.svg"), "Script": p.to("site.js"), "Contents": contents, "Chapter": chapter, "Home": item{"freehold", p.to("index.html"), p.name == "index"},
 		"Playground": playground, "Menu": menu, "Content": template.HTML(content.String()),
 	})
 	return out.Bytes(), err

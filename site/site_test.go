@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -24,6 +28,11 @@ func repository(files map[string]string) fstest.MapFS {
 		delete(out, "docs/"+name+".md")
 		out[file] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
 	}
+	colours, err := os.ReadFile("../" + grammarFile)
+	if err != nil {
+		panic(err)
+	}
+	out[grammarFile] = &fstest.MapFile{Data: colours}
 	for file, text := range files {
 		out[file] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -55,7 +64,7 @@ func TestPages(t *testing.T) {
 	for _, want := range []string{
 		"<title>What’s peak? · freehold</title>", `<a href="memory.html" aria-current="page">What’s peak?</a>`,
 		`<a href="theory/retain.html#a-headings-name">that</a>`, `<a href="index.html">home</a>`, `, code, <a href="#more">here</a>`,
-		`<a href="https://example.org">https://example.org</a>: --flag.`, `<h2 id="more">`, `<span class="c">// c`, `class="gp"`,
+		`<a href="https://example.org">https://example.org</a>: --flag.`, `<h2 id="more">`, `<span class="c1">// c</span>`, `class="gp"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s isn't in\n%s", want, page)
@@ -64,7 +73,7 @@ func TestPages(t *testing.T) {
 	if strings.Contains(page, "<aside") || strings.Contains(page, "this chapter") {
 		t.Error("a page of one section has a table of contents, or is a chapter")
 	}
-	if strings.Contains(page, "Playground") {
+	if strings.Contains(page, ">Playground<") {
 		t.Error("there is a link to a playground that isn't there")
 	}
 }
@@ -127,6 +136,7 @@ func TestErrors(t *testing.T) {
 		{"docs/memory.md", "# M\n[x](no.md)", "docs/memory.md: the link no.md leads nowhere"},
 		{"docs/memory.md", "# M\n[x](planning.md#no)", "docs/memory.md: docs/planning.md has no heading no"},
 		{"docs/memory.md", "# M\n[x](#no)", "docs/memory.md: docs/memory.md has no heading no"},
+		{"docs/memory.md", "# M\n![x](pictures/no.png)", "docs/memory.md: the picture pictures/no.png isn't in docs"},
 		{"docs/forgotten.md", "# F\n", "docs/forgotten.md is not in the menu"},
 	} {
 		s, err := load(repository(map[string]string{tt.file: tt.text}))
@@ -145,6 +155,78 @@ func TestErrors(t *testing.T) {
 	delete(files, "README.md")
 	if _, err := load(files); err == nil {
 		t.Error("there is no README.md")
+	}
+}
+
+// MLIR has the colours that the editors' grammar gives it.
+func TestColours(t *testing.T) {
+	page := made(t, map[string]string{"docs/memory.md": "# M\n\n```mlir\n%a_b:2 = \"scf.if\"(%c) ({ ^bb0: }) {x = \"s.t\"} : !ty #at\n" +
+		"func.func @f(%x: tensor<4x?xf32>) { return } // end 1.0\n// %x\n```\n"}, "memory")
+	for _, want := range []string{
+		`<span class="nv">%a_b:2</span>`, `<span class="nb">&#34;scf.if&#34;</span>`, `<span class="nl">^bb0</span>`, `<span class="s">&#34;s.t&#34;</span>`, `<span class="nc">!ty</span>`,
+		`<span class="nd">#at</span>`, `<span class="nb">func.func</span>`, `<span class="nf">@f</span>`, `<span class="kt">tensor</span>&lt;<span class="kt">4</span>x<span class="kt">?</span>x<span class="kt">f32</span>`,
+		`<span class="k">return</span>`, `<span class="c1">// end 1.0</span>`, "\n<span class=\"c1\">// %x</span>",
+	} {
+		if !strings.Contains(strings.NewReplacer(`<span class="line">`, "", `<span class="cl">`, "").Replace(page), want) {
+			t.Errorf("%s isn't in\n%s", want, page)
+		}
+	}
+	files := repository(nil)
+	files[grammarFile] = &fstest.MapFile{Data: []byte(`{"patterns": [{"include": "#new"}], "repository": {"new": {"match": "x"}}}`)}
+	if _, err := load(files); err == nil || !strings.Contains(err.Error(), `nothing is known about rule "new"`) {
+		t.Errorf("a rule without a colour: %v", err)
+	}
+}
+
+// The index has each part of a page, and each word of it.
+func TestIndex(t *testing.T) {
+	s, err := load(repository(map[string]string{"docs/memory.md": "# M\n\nA `memref.alloc`\nis.\n\n## Two *words*\n\n- one\n- one\n\n| a | b |\n|---|---|\n| c | d |\n\n```console\n$ run\n```\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []searchable{{"M", "M", "memory.html", "A memref.alloc is."}, {"Two words", "M", "memory.html#two-words", "one one a b c d $ run"}}
+	if got := s.pages["memory"].parts(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	x := s.index()
+	for _, e := range x.Index {
+		if e.word != "one" {
+			continue
+		}
+		at := e.at[x.FieldIDs["text"]]
+		for n, times := range at {
+			if x.StoredFields[n] == want[1] && times == 2 && x.FieldLength[n] == [3]int{2, 1, 6} {
+				return
+			}
+		}
+		t.Error(at)
+	}
+	t.Error("a word isn't in the index")
+}
+
+// A picture is part of the site, with that for dark pages; what leads nowhere is an error.
+func TestPictures(t *testing.T) {
+	var data bytes.Buffer
+	if err := png.Encode(&data, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	const name = "theory/retain"
+	page := made(t, map[string]string{"docs/pictures/a.png": data.String(), "docs/pictures/a-dark.png": data.String(), "docs/" + name + ".md": "# R\n\n![What *it* is](../pictures/a.png)\n"}, name)
+	want := `<picture><source media="(prefers-color-scheme: dark)" srcset="../pictures/a-dark.png"><img src="../pictures/a.png" alt="What it is" width="3" height="2" loading="lazy"></picture>`
+	if !strings.Contains(page, want) {
+		t.Errorf("%s isn't in\n%s", want, page)
+	}
+	page = made(t, map[string]string{"docs/pictures/a.png": data.String(), "README.md": "# R\n\n![x](docs/pictures/a.png)\n"}, "index")
+	if want := `<picture><img src="pictures/a.png" alt="x"`; !strings.Contains(page, want) {
+		t.Errorf("%s isn't in\n%s", want, page)
+	}
+}
+
+// A place with a name can be linked to; other HTML is left out.
+func TestNames(t *testing.T) {
+	page := made(t, map[string]string{"docs/memory.md": "# M\n\n[there](#old)\n\n| <a id=\"old\"></a>[x](planning.md) | <b>bold</b> |\n|---|---|\n"}, "memory")
+	if want := `<span id="old"></span><a href="planning.html">x</a>`; !strings.Contains(page, want) || strings.Contains(page, "<b>") {
+		t.Errorf("%s isn't in\n%s", want, page)
 	}
 }
 

@@ -31,6 +31,7 @@ type compileOptions struct {
 	results      string
 	keepOrder    bool
 	memory       memoryLimit
+	memories     memoryList
 	json         bool
 	quiet        bool
 	output       string
@@ -62,6 +63,13 @@ ways, until it fits: operations are computed tile by tile, as far as that takes
 no more work, and then some of them twice, as little as possible and as much as
 --extra-work allows. If nothing helps, the error says how much is needed at
 least, where, and for what.
+
+With --memory, once for each memory, every buffer goes to one of them: to the
+cheapest that has room, of those that cost the same the first, and has its
+memory space in its type. What the program itself has in a memory space stays
+there. Each memory has an arena of its own, and what is needed in it, beside
+arguments and constants, keeps within its size, or the program is refused: the
+error says which memory is too small, by how much, and what is alive there.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the
@@ -101,6 +109,8 @@ The recommended pipeline is
 	f.BoolVar(&o.keepOrder, "keep-order", false, "leave operations in the order in which they are written, also where another one needs less memory")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "keep-order")
 	o.memory.declare(c)
+	f.Var(&o.memories, "memory", "one of several memories, as `NAME=SIZE,space=N`, with ,cost=N for each byte that is read or written, such as fast=256KiB,space=1,cost=1")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "memory")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
@@ -146,6 +156,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop, Arguments: arguments, Results: results,
 			KeepOrder: o.keepOrder}
 		if err := o.memory.set(&c.Options); err != nil {
+			return err
+		}
+		if err := o.memories.set(&c.Options); err != nil {
 			return err
 		}
 		o.pipeline = c.Options.Pipeline()

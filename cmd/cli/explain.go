@@ -135,9 +135,9 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 		return nothing("%s: the program is still on tensors after the passes: whether anything is copied isn't decided yet", in.name)
 	}
 	shown := explain.Groups(o.choose(e))
-	untried := 0
+	untried, more := 0, 0
 	if !o.noTry {
-		untried = c.Try(given, e, shown, o.limit(given))
+		untried, more = c.Try(given, e, shown, o.limit(given))
 	}
 	if o.apply {
 		return o.applied(s, in, c, given, shown)
@@ -149,7 +149,7 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if err := o.print(s.Out, out, e, shown); err != nil || untried == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(s.Out, "\n%s tried, since that takes long; --tries %d does it\n", counted(untried, "piece of advice wasn't", "pieces of advice weren't"), untried+o.limit(given))
+	_, err = fmt.Fprintf(s.Out, "\n%s tried, since that takes long; --tries %d does it\n", counted(untried, "piece of advice wasn't", "pieces of advice weren't"), more+o.limit(given))
 	return err
 }
 
@@ -481,6 +481,9 @@ func (o *explainOptions) summary(b *strings.Builder, style terminal.Style, width
 		}
 	}
 	removals(b, e)
+	if m := e.Unordered; m != nil {
+		fmt.Fprintf(b, "schedule-for-memory reorders operations: as they are written, the peak is %s\n", m.Peak)
+	}
 }
 
 // removals tells which passes removed copies.

@@ -11,20 +11,32 @@ import (
 )
 
 func newLSPCommand(s invocation) *cobra.Command {
-	return &cobra.Command{
+	var version llvmVersion
+	c := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve editors: what is wrong, what is what, why it copies",
 		Long: `lsp is a language server: an editor starts it and talks to it over standard
 input and output. It shows errors while one types, several at once, and offers
 hover, definitions and references of values, blocks, symbols and aliases,
-rename, outline, folding, completion, colours, notes on what is copied and
-allocated where, and rewrites of functions.`,
+rename, outline, folding, completion, signatures, colours, notes on what is
+copied and allocated where and on how much memory functions need, and rewrites
+of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline(), s.version()).Serve(c.Context(), stream{s})
+			taken, err := version.choice()
+			if err != nil {
+				return err
+			}
+			server := lsp.NewServer(s.tool, compile.Options{}.Pipeline(), s.version())
+			server.Taken = taken
+			// A person who compares reads buffers in the order of the program, and not offsets.
+			server.Shown = compile.Options{Arena: compile.NoArena, KeepOrder: true}.Pipeline()
+			return server.Serve(c.Context(), stream{s})
 		},
 	}
+	version.declare(c.Flags())
+	return c
 }
 
 // stream is standard input and output as one connection.

@@ -223,11 +223,14 @@ func (o *reportOptions) add(page *report.Page, in *input, label string, compiled
 	}
 	groups := explain.Groups(e.Items)
 	if !o.noTry {
-		c.Try(given, e, groups, explain.Tries(given))
+		c.Try(given, e, groups, reportTries*explain.Tries(given))
 	}
 	page.Explain(page.Add(label, e.Module), e, groups)
 	return nil
 }
+
+// reportTries is how many times as much is tried for a page as for an answer on a terminal, for which somebody waits.
+const reportTries = 4
 
 // hasTensorOps tells whether there is something to bufferize.
 func hasTensorOps(module *ir.Op) bool {

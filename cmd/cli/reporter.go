@@ -76,12 +76,9 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 
 // parse parses and verifies a program, in a session of its own, which is there also if the program is wrong.
 func (s invocation) parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
-	given := driver.Choice{LLVM: int(how.version), Because: "--mlir-version says so", Loc: ir.Unknown}
-	if given.LLVM == 0 {
-		var err error
-		if given, err = driver.EnvironmentLLVM(); err != nil {
-			return nil, nil, err
-		}
+	given, err := how.version.choice()
+	if err != nil {
+		return nil, nil, err
 	}
 	session, p, err := s.tool.Open(src, name, given, how.allowUnregistered)
 	if session != nil && how.verbose {

@@ -67,6 +67,13 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 		}
 	}
 	row("arena", "", arena, note)
+	for _, m := range res.Memories {
+		note := ""
+		if m.Needed.IsStatic() {
+			note = fmt.Sprintf("  of %s, %.3g%%, space %d", footprint.Bytes(m.Capacity), 100*float64(m.Needed.Bytes)/float64(m.Capacity), m.Space)
+		}
+		row(m.Name, "", m.Needed.String(), note)
+	}
 	if because := deallocationNote(res); because != "" {
 		row("frees", "", string(res.Deallocation), because)
 	}
@@ -132,7 +139,8 @@ func printChangeJSON(w io.Writer, res *compile.Result) error {
 		Others       []jsonRow            `json:"otherDeallocations,omitempty"`
 		Overwritten  []compile.Argument   `json:"overwritten"`
 		Attempts     []jsonAttempt        `json:"attempts,omitempty"`
-	}{summaryJSON(res.Before, false), rowJSON(res.Reference), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten, attemptsJSON(res.Attempts)})
+		Memories     []jsonMemoryUse      `json:"memories,omitempty"`
+	}{summaryJSON(res.Before, false), rowJSON(res.Reference), summaryJSON(res.After, true), res.Deallocation, rowsJSON(res.Others), res.Overwritten, attemptsJSON(res.Attempts), memoriesJSON(res.Memories)})
 }
 
 // jsonAttempt is a way to need less memory, as JSON.

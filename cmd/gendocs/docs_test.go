@@ -10,6 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"freehold/pass"
+	"freehold/transform"
 )
 
 var update = flag.Bool("update", false, "write the pages of docs that are made")
@@ -31,6 +34,38 @@ func TestDocs(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("docs/%s is not current: run `go run ./cmd/gendocs`", name)
 		}
+	}
+}
+
+// TestFamilies looks for each pass and pipeline in exactly one family.
+func TestFamilies(t *testing.T) {
+	var all pass.Registry
+	transform.Register(&all)
+	missing := map[string]bool{}
+	for _, p := range all.Passes() {
+		missing[p.Name] = true
+	}
+	for _, p := range all.Pipelines() {
+		missing[p.Name] = true
+	}
+	for _, f := range families {
+		reg := f.registry()
+		var names []string
+		for _, p := range reg.Passes() {
+			names = append(names, p.Name)
+		}
+		for _, p := range reg.Pipelines() {
+			names = append(names, p.Name)
+		}
+		for _, name := range names {
+			if !missing[name] {
+				t.Errorf("%s is in family %s, and in another one or no pass", name, f.name)
+			}
+			delete(missing, name)
+		}
+	}
+	for name := range missing {
+		t.Errorf("%s is in no family", name)
 	}
 }
 

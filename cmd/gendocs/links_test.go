@@ -15,7 +15,7 @@ var (
 	link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	// fenced is what no renderer looks into for links and headings: code.
 	fenced = regexp.MustCompile("(?ms)^```.*?^```$|^    .*?$")
-	inline = regexp.MustCompile("`[^`\n]*`")
+	code   = regexp.MustCompile("`[^`\n]*`")
 	// heading is a heading's line.
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
@@ -34,7 +34,7 @@ func TestLinks(t *testing.T) {
 		if filepath.Ext(path) != ".md" {
 			return nil
 		}
-		text := inline.ReplaceAllString(fenced.ReplaceAllString(string(mustRead(t, path)), ""), "")
+		text := code.ReplaceAllString(fenced.ReplaceAllString(string(mustRead(t, path)), ""), "")
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
 			file, anchor, _ := strings.Cut(m[1], "#")
 			if strings.Contains(file, ":") { // of another site
@@ -61,7 +61,37 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// hasHeading tells whether a page has a heading that an anchor leads to.
+// TestPictures looks for every picture in a page, and for the one on dark pages of each photograph; links to pictures are followed as others are.
+func TestPictures(t *testing.T) {
+	const folder = "../../docs/pictures"
+	files, err := os.ReadDir(folder)
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d pictures, %v", len(files), err)
+	}
+	var pages strings.Builder
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/*/*.md"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			pages.Write(mustRead(t, name))
+		}
+	}
+	for _, f := range files {
+		light := strings.Replace(f.Name(), "-dark.", ".", 1)
+		if !strings.Contains(pages.String(), "pictures/"+light+")") {
+			t.Errorf("no page shows %s", light)
+		}
+		if dark := strings.TrimSuffix(light, ".png") + "-dark.png"; filepath.Ext(light) == ".png" {
+			if _, err := os.Stat(filepath.Join(folder, dark)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// hasHeading tells whether a page has a heading, or a place that was given a name, that an anchor leads to.
 func hasHeading(t *testing.T, page, anchor string) bool {
 	t.Helper()
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(string(mustRead(t, page)), ""), -1) {
@@ -69,7 +99,7 @@ func hasHeading(t *testing.T, page, anchor string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(string(mustRead(t, page)), `<a id="`+anchor+`"></a>`)
 }
 
 // anchorOf is the anchor that renderers of Markdown make of a heading.

@@ -1,4 +1,4 @@
-// Gendocs writes docs/passes.md from the registry of passes, docs/pipeline.md from the steps of compile, and docs/cli.md from the help
+// Gendocs writes docs/passes.md and the pages in docs/passes from the registries of passes, docs/pipeline.md from the steps of compile, and docs/cli.md from the help
 // texts of the commands. Run it from the root of the repository. With a folder as its
 // argument, it writes manual pages there instead.
 package main
@@ -31,4 +31,10 @@ func run(args []string) error {
 }
 
 // pages are the pages of docs that are made.
-var pages = map[string]func() []byte{"passes.md": passReference, "cli.md": commandReference, "pipeline.md": pipelineReference}
+var pages = func() map[string]func() []byte {
+	out := map[string]func() []byte{"passes.md": passIndex, "cli.md": commandReference, "pipeline.md": pipelineReference}
+	for _, f := range families {
+		out["passes/"+f.name+".md"] = f.page
+	}
+	return out
+}()

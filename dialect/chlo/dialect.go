@@ -134,12 +134,12 @@ func ops() []*ir.OpDef {
 	return append(out,
 		op(BroadcastCompare, "$lhs `,` $rhs"+functional, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{dims,
 			{Name: "comparison_direction", Type: constraint.Enum("comparison direction", ComparisonDirection)},
-			{Name: "compare_type", Type: constraint.Enum("comparison type", ComparisonType), Optional: true}}}),
-		op(BroadcastSelect, "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($result)", "pred", "on_true", "on_false"),
+			{Name: "compare_type", Type: constraint.Enum("comparison type", ComparisonType), Optional: true}}, Verify: verifyBroadcast, VerifyAlone: true}),
+		op(BroadcastSelect, "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($result)", "pred", "on_true", "on_false").With(ir.OpDef{Verify: verifySelect, VerifyAlone: true}),
 		&ir.OpDef{ID: Constant, Results: ir.SingleResult("output", anyTensor), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}},
 			Traits: ir.TraitPure | ir.TraitConstantLike | ir.TraitFirstAttrDerivedResultType, Format: "attr-dict $value",
 			TypeRules: []ir.TypeRule{{From: "value", To: "output", Transform: func(t ir.Type) ir.Type { return t }, Summary: "value and result have the same type"}}},
-		op(ConstantLike, "", "operand").With(ir.OpDef{Attrs: []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}}}),
+		op(ConstantLike, "", "operand").With(ir.OpDef{Attrs: []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}}, Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyConstantLike, VerifyAlone: true}),
 		op(RaggedDot, "", "lhs", "rhs", "group_sizes").With(ir.OpDef{Attrs: []ir.AttrDef{{Name: "ragged_dot_dimension_numbers", Type: constraint.AnyAttr},
 			{Name: "precision_config", Type: constraint.ArrayAttr, Optional: true}}}),
 		&ir.OpDef{ID: TopK, Operands: []ir.OperandDef{ir.Operand("operand", anyTensor)}, Results: []ir.ResultDef{ir.Result("values", anyTensor), ir.Result("indices", anyTensor)},
@@ -166,16 +166,44 @@ func verifyElements(op *ir.Op) error {
 	return nil
 }
 
-// verifyBroadcast demands elements of one type, or for chlo.broadcast_complex a result of complex numbers of these, and a dimension of
-// the result for each one of the operand of lower rank.
+// verifyConstantLike demands a result whose elements are of the value's type.
+func verifyConstantLike(op *ir.Op) error {
+	value, out := ir.TypeOfAttr(op.Attr("value")), ir.ElementType(op.Result(0).Type())
+	if value != out {
+		return op.Errorf("requires a result with elements of the value's type %s, but they are %s", value, out)
+	}
+	return nil
+}
+
+// verifySelect demands booleans to select by, and elements of one type to select from.
+func verifySelect(op *ir.Op) error {
+	o := BroadcastSelectOp{op}
+	if t := ir.ElementType(o.Pred().Type()); t != ir.Type(ir.I1) {
+		return op.Errorf("requires elements of type i1 to select by, but they are %s", t)
+	}
+	yes, no, out := ir.ElementType(o.OnTrue().Type()), ir.ElementType(o.OnFalse().Type()), ir.ElementType(op.Result(0).Type())
+	if yes != no {
+		return op.Errorf("requires operands with the same elements, but they have %s and %s", yes, no)
+	}
+	if out != yes {
+		return op.Errorf("requires a result with elements of type %s, but they are %s", yes, out)
+	}
+	return nil
+}
+
+// verifyBroadcast demands elements of one type, or for chlo.broadcast_complex a result of complex numbers of these and for chlo.broadcast_compare
+// one of booleans, and a dimension of the result for each one of the operand of lower rank.
 func verifyBroadcast(op *ir.Op) error {
 	l, r, out := op.Operand(0).Type().(*ir.RankedTensorType), op.Operand(1).Type().(*ir.RankedTensorType), op.Result(0).Type().(*ir.RankedTensorType)
 	if l.Elem != r.Elem {
 		return op.Errorf("requires operands with the same elements, but they have %s and %s", l.Elem, r.Elem)
 	}
 	want := l.Elem
-	if op.Is(BroadcastComplex) {
+	switch {
+	case op.Is(BroadcastComplex):
 		want = op.Context().Complex(l.Elem)
+	case op.Is(BroadcastCompare):
+		want = ir.I1
 	}
 	if out.Elem != want {
 		return op.Errorf("requires a result with elements of type %s, but they are %s", want, out.Elem)

@@ -25,6 +25,8 @@ type Program struct {
 	tables    *ir.SymbolTables
 	freed     func(fn *ir.Op) bool // nil is always
 	computed  bool                 // tensors that nothing computes are left out
+	// counts tells of the type of what takes memory whether it is counted; nil is always.
+	counts func(t ir.Type) bool
 }
 
 // Function is how much memory a function needs, with what it calls.
@@ -56,6 +58,7 @@ type Function struct {
 	held      map[*ir.Value]Size // what the buffers of results of calls have, of which these may be parts
 	lifetimes *analysis.Lifetimes
 	timeline  *timeline
+	counts    func(t ir.Type) bool
 }
 
 // Peak is a largest size of what is alive at a time.
@@ -151,7 +154,7 @@ func (f *Function) At(time int64) []Item {
 
 // function looks at one function.
 func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
-	f := &Function{Op: fn, constants: map[any]Size{}, held: map[*ir.Value]Size{}, symbols: newSymbols()}
+	f := &Function{Op: fn, constants: map[any]Size{}, held: map[*ir.Value]Size{}, symbols: newSymbols(), counts: p.counts}
 	f.Name, _ = ir.SymbolName(fn)
 	for _, a := range fn.BodyBlock(0).Args() {
 		if s, ok := f.sizeOf(a); ok {
@@ -211,6 +214,9 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 func (f *Function) sizeOf(v *ir.Value) (Size, bool) {
 	if !ir.IsTensor(v.Type()) && !ir.IsMemRef(v.Type()) {
 		return Size{}, false
+	}
+	if f.counts != nil && !f.counts(v.Type()) {
+		return Size{}, true
 	}
 	size := f.symbols.size(v)
 	if s, ok := f.held[v]; ok && size.IsStatic() {

@@ -49,9 +49,8 @@ type Function struct {
 	Gathers map[string]Gathering
 	// Loops are the heads of loops, by their names.
 	Loops map[string]*Loop
-	// Proofs are, for what must not happen and isn't obvious, in the order of execution, the
-	// lemmas that show it.
-	Proofs [][][]int
+	// Proofs are, for what must not happen and isn't obvious, the lemmas that show it, by the number of the demand: the first is 1.
+	Proofs map[int][][]int
 }
 
 // Gathering is how values are gathered: Others are those from before the operation that are gathered
@@ -251,9 +250,9 @@ func (c *Certificate) String() string {
 				line("    holds %s", s)
 			}
 		}
-		for _, p := range f.Proofs {
-			line("  proof")
-			for _, lemma := range p {
+		for _, demand := range slices.Sorted(maps.Keys(f.Proofs)) {
+			line("  proof %d", demand)
+			for _, lemma := range f.Proofs[demand] {
 				line("    lemma%s", strings.TrimRight(fmt.Sprint(" ", strings.Trim(fmt.Sprint(lemma), "[]")), " "))
 			}
 		}
@@ -324,7 +323,9 @@ type reader struct {
 	begun bool
 	f     *Function
 	l     *Loop
-	words []string // of the line
+	// demand is the number of the proof that lemmas are for.
+	demand int
+	words  []string // of the line
 }
 
 // number returns word i of the line as a number.
@@ -350,24 +351,24 @@ func (r *reader) line(text string) bool {
 	}
 	if name, ok := strings.CutPrefix(text, "function @"); ok {
 		r.f = &Function{Name: name, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{}, Parts: map[int]bool{}, Shifted: map[int]bool{},
-			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Gathers: map[string]Gathering{}, Loops: map[string]*Loop{}}
+			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Gathers: map[string]Gathering{}, Loops: map[string]*Loop{}, Proofs: map[int][][]int{}}
 		r.l = nil
 		r.c.Functions = append(r.c.Functions, r.f)
 		return true
 	}
-	if r.f == nil || n < 2 && word != "followed" && word != "proof" && word != "lemma" {
+	if r.f == nil || n < 2 && word != "followed" && word != "lemma" {
 		return false
 	}
 	rest := strings.TrimSpace(strings.TrimPrefix(text, word))
 	i, isNumber := r.number(1)
 	switch word {
-	case "followed", "proof":
-		if word == "proof" {
-			r.f.Proofs = append(r.f.Proofs, [][]int{})
-		} else {
-			r.f.Followed = true
-		}
+	case "followed":
+		r.f.Followed = true
 		return n == 1
+	case "proof":
+		_, again := r.f.Proofs[i]
+		r.f.Proofs[i], r.demand = nil, i
+		return n == 2 && isNumber && !again
 	case "owns", "gives":
 		by, conditional := r.number(3)
 		if conditional = conditional && n == 4 && r.words[2] == "if"; !conditional {
@@ -435,12 +436,9 @@ func (r *reader) line(text string) bool {
 			}
 			lemma = append(lemma, x)
 		}
-		if len(r.f.Proofs) == 0 || len(lemma) == 0 {
-			return false
-		}
-		last := &r.f.Proofs[len(r.f.Proofs)-1]
-		*last = append(*last, lemma)
-		return true
+		lemmas, begun := r.f.Proofs[r.demand]
+		r.f.Proofs[r.demand] = append(lemmas, lemma)
+		return begun && len(lemma) > 0
 	}
 	return r.l != nil && !r.l.Unroll && r.loopLine(word, rest)
 }

@@ -41,7 +41,7 @@ func TestParseErrors(t *testing.T) {
 		header + "\nfunction @f\nblocks 0.0 -3":              `line 3: "blocks 0.0 -3" isn't understood here`,
 		header + "\nfunction @f\nblocks 0.0 0 1=x+":          `line 3: "blocks 0.0 0 1=x+" isn't understood here`,
 		header + "\nfunction @f\nlemma 1":                    `line 3: "lemma 1" isn't understood here`,
-		header + "\nfunction @f\nproof\nlemma 0":             `line 4: "lemma 0" isn't understood here`,
+		header + "\nfunction @f\nproof 3\nlemma 0":           `line 4: "lemma 0" isn't understood here`,
 		header + "\nfunction @f\nholds c1":                   `line 3: "holds c1" isn't understood here`,
 		header + "\nfunction @f\nloop 3\nloop 3":             `line 4: "loop 3" isn't understood here`,
 		header + "\nfunction @f\nloop 3\ncarries 1":          `line 4: "carries 1" isn't understood here`,

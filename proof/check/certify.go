@@ -10,7 +10,6 @@ import (
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 	"freehold/proof/kernel"
-	"freehold/proof/sat"
 	"freehold/proof/verify"
 )
 
@@ -47,7 +46,7 @@ func Certify(root *ir.Op, o Options) (r *Report, c *certificate.Certificate, err
 			return r, nil, e
 		}
 	}
-	return r, c, verify.Complete(root, c, o.Threads, answer)
+	return r, c, verify.Complete(root, c, o.Threads, lemmas)
 }
 
 // certifyFunction returns what a certificate says about a function, but for lemmas.
@@ -463,77 +462,4 @@ func (t *translation) formula(l kernel.Lit) string {
 	}
 	t.truths[l] = s
 	return s
-}
-
-// answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
-// mostly is enough, or else by ever more.
-func answer(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) ([][]int, bool) {
-	for depth := 1 << 6; ; depth *= 4 {
-		if lemmas, shown, all := answerWithin(f, bad, assumed, depth); shown || all {
-			return lemmas, shown
-		}
-	}
-}
-
-// answerWithin is answer by no more than a number of nodes before the condition, and what is assumed near
-// it; all tells that there is nothing else.
-func answerWithin(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit, depth int) (lemmas [][]int, shown, all bool) {
-	all = true
-	var nodes, pending []int // of the solver's variables
-	variable := map[int]int{}
-	name := func(l kernel.Lit) int {
-		k := int(l.Node())
-		if variable[k] == 0 {
-			nodes, pending = append(nodes, k), append(pending, k)
-			variable[k] = len(nodes)
-		}
-		if l.Negated() {
-			return -variable[k]
-		}
-		return variable[k]
-	}
-	var clauses [][]int
-	goal := int(bad.Node())
-	first, last := goal-depth, goal+depth
-	for _, l := range append([]kernel.Lit{bad}, assumed...) {
-		switch n := int(l.Node()); {
-		case n == 0:
-		case n < first || n > last:
-			all = false
-		default:
-			clauses = append(clauses, []int{name(l)})
-		}
-	}
-	for len(pending) > 0 {
-		n := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		if a, b, ok := f.Operands(int32(n)); ok && n < first {
-			all = false
-		} else if ok {
-			v, x, y := variable[n], name(a), name(b)
-			clauses = append(clauses, []int{-v, x}, []int{-v, y}, []int{v, -x, -y})
-		}
-	}
-	s := sat.New(len(nodes))
-	s.LogProof()
-	for _, c := range clauses {
-		s.Add(c...)
-	}
-	if s.Solve() {
-		return nil, false, all
-	}
-	for _, c := range s.Proof() {
-		var lemma []int
-		for _, x := range c {
-			n := nodes[max(x, -x)-1]
-			if x < 0 {
-				n = -n
-			}
-			lemma = append(lemma, n)
-		}
-		if len(lemma) > 0 {
-			lemmas = append(lemmas, lemma)
-		}
-	}
-	return lemmas, true, all
 }

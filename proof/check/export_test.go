@@ -1,4 +1,4 @@
 package check
 
-// Answer finds lemmas for certificates.
-var Answer = answer
+// Lemmas finds those of certificates.
+var Lemmas = lemmas

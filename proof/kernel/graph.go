@@ -24,32 +24,47 @@ type Edge struct {
 const Outside = -1
 
 // Merge joins edges to the same node, whose conditions exclude each other. It returns false
-// if there are none that control may follow.
+// if there are none that control may follow. It takes time n log n for n edges that differ in as much.
 func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
-	copied := false
-	for i := len(edges) - 1; i >= 0; i-- {
-		e := edges[i]
-		if e.Cond == No {
-			continue
+	var taken []Edge
+	for _, e := range edges {
+		if e.Cond != No {
+			taken = append(taken, e)
 		}
-		if !any {
-			out, any = e, true
-			continue
-		}
-		if !copied {
-			out.Values, copied = slices.Clone(out.Values), true
-		}
-		st := out.St
-		st.Live = e.St.Live.Merge(st.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
-		st.Memory = e.St.Memory.Merge(st.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
-		st.locals = e.St.locals.Merge(st.locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
-		out.St = st
-		for k := range out.Values {
-			out.Values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])
-		}
-		out.Cond = v.F.Or(e.Cond, out.Cond)
 	}
-	return out, any && out.Cond != No
+	if len(taken) == 0 {
+		return out, false
+	}
+	out = v.mergeAll(taken)
+	return out, out.Cond != No
+}
+
+// chained is the number of edges that are joined one after the other. Halves of more are joined each for itself, since what was joined has
+// the differences of all that went into it.
+const chained = 8
+
+func (v *Machine) mergeAll(edges []Edge) Edge {
+	if n := len(edges) / 2; len(edges) > chained {
+		return v.join(v.mergeAll(edges[:n]), v.mergeAll(edges[n:]))
+	}
+	out := edges[len(edges)-1]
+	for _, e := range slices.Backward(edges[:len(edges)-1]) {
+		out = v.join(e, out)
+	}
+	return out
+}
+
+// join returns what is e where its condition holds, and else out.
+func (v *Machine) join(e, out Edge) Edge {
+	out.St.Live = e.St.Live.Merge(out.St.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
+	out.St.Memory = e.St.Memory.Merge(out.St.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
+	out.St.locals = e.St.locals.Merge(out.St.locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
+	values := make([]Value, len(out.Values))
+	for k := range values {
+		values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])
+	}
+	out.Values, out.Cond = values, v.F.Or(e.Cond, out.Cond)
+	return out
 }
 
 // Walk is one execution of a graph: Run executes a node, Loop a loop from the edge into it; Name

@@ -3,7 +3,7 @@ package kernel
 // link makes room for what is known of nodes that were made since, and notes what they are operands of.
 func (f *Formulas) link() {
 	for n := int32(len(f.users)); int(n) < len(f.gates); n++ {
-		f.users, f.values = append(f.users, nil), append(f.values, 0)
+		f.users, f.values, f.marks = append(f.users, nil), append(f.values, 0), append(f.marks, 0)
 		if a, b, ok := f.Operands(n); ok {
 			f.users[a.Node()] = append(f.users[a.Node()], n)
 			f.users[b.Node()] = append(f.users[b.Node()], n)
@@ -48,6 +48,11 @@ func (f *Formulas) infer(n int32) bool {
 // leads to a contradiction.
 func (f *Formulas) Propagate(l Lit) bool {
 	f.link()
+	f.scope = f.scope[:0]
+	return f.propagate(l)
+}
+
+func (f *Formulas) propagate(l Lit) bool {
 	at := len(f.trail)
 	return f.assign(l) && f.settle(at)
 }
@@ -56,11 +61,18 @@ func (f *Formulas) Propagate(l Lit) bool {
 func (f *Formulas) settle(at int) bool {
 	for ; at < len(f.trail); at++ {
 		n := f.trail[at]
+		if f.outside(n) {
+			continue
+		}
 		if !f.infer(n) {
 			return false
 		}
-		for _, u := range f.users[n] {
-			if !f.infer(u) {
+		users := f.users[n]
+		if len(f.scope) > 0 && len(users) > len(f.scope) {
+			users = f.scope
+		}
+		for _, u := range users {
+			if !f.outside(u) && !f.infer(u) {
 				return false
 			}
 		}
@@ -81,18 +93,25 @@ func (f *Formulas) undo(mark int) {
 // given all of them (reverse unit propagation: Goldberg, Novikov: "Verification of Proofs
 // of Unsatisfiability for CNF Formulas", 2003). A lemma is a disjunction; literals are
 // numbers of nodes, negative if negated.
-func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool {
-	size, mark := len(f.gates), len(f.trail)
+func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool { return f.RefutesNear(0, l, lemmas) }
+
+// RefutesNear is [Formulas.Refutes] by propagation through no more than the nodes that are [Formulas.Near] l, if size isn't 0.
+func (f *Formulas) RefutesNear(size int, l Lit, lemmas [][]int) bool {
+	f.link()
+	end, mark := len(f.gates), len(f.trail)
 	defer func() {
 		f.undo(mark)
-		for n := len(f.users) - 1; n >= size; n-- {
+		for n := len(f.users) - 1; n >= end; n-- {
 			for _, o := range []Lit{f.gates[n].a, f.gates[n].b} {
 				f.users[o.Node()] = f.users[o.Node()][:len(f.users[o.Node()])-1]
 			}
 		}
-		f.gates, f.users, f.values = f.gates[:size], f.users[:size], f.values[:size]
+		f.gates, f.users, f.values, f.marks, f.scope = f.gates[:end], f.users[:end], f.values[:end], f.marks[:end], f.scope[:0]
 	}()
-	if !f.Propagate(l) {
+	if f.scope = f.scope[:0]; size > 0 {
+		f.Near(size, l)
+	}
+	if !f.propagate(l) {
 		return true
 	}
 	for _, lemma := range lemmas {
@@ -100,14 +119,14 @@ func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool {
 		none := Yes // the conjunction of the negations
 		for _, x := range lemma {
 			n := max(x, -x)
-			if n == 0 || n >= size {
+			if n == 0 || n >= end {
 				return false
 			}
 			not := Lit(n) << 1
 			if x > 0 {
 				not = not.Not()
 			}
-			open = open && f.Propagate(not)
+			open = open && f.propagate(not)
 			if none == Yes {
 				none = not
 			} else {
@@ -120,7 +139,7 @@ func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool {
 		f.undo(before)
 		f.link()
 		for n := first; n < len(f.gates); n++ {
-			if !f.infer(int32(n)) {
+			if f.enter(int32(n)); !f.infer(int32(n)) {
 				return true
 			}
 		}

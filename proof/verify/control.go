@@ -105,7 +105,7 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 	if loop {
 		first.Region = op.RegionAt(0)
 	}
-	trip := int64(0)
+	inputs, trip := regionInputs(op, m), int64(0)
 	run := func(n int, in kernel.Edge) []kernel.Edge {
 		if loop && n == 0 {
 			return v.loopHead(fr, op, in, &trip)
@@ -115,7 +115,7 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
 			if !loop {
-				in.Values = v.Spread(fr, point.Region.Entry().Args(), inputsOf(op, m, point.Region), in.Values)
+				in.Values = v.Spread(fr, point.Region.Entry().Args(), inputs[point.Region], in.Values)
 			}
 			exits = v.region(fr, point.Region, in)
 		}
@@ -160,17 +160,21 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 	v.graph(fr, op, kernel.RegionOrder(op, m, loop), in, run)
 }
 
-// inputsOf returns the arguments of a region that receive what is passed to it.
-func inputsOf(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Value {
-	if s := kernel.SuccessorTo(m.Successors(op, interfaces.ParentPoint), r); s != nil {
-		return s.Inputs
+// regionInputs returns the arguments of each region that receive what is passed to it.
+func regionInputs(op *ir.Op, m interfaces.RegionBranchModel) map[*ir.Region][]*ir.Value {
+	out := map[*ir.Region][]*ir.Value{}
+	from := []interfaces.RegionPoint{interfaces.ParentPoint}
+	for _, r := range op.Regions() {
+		from = append(from, interfaces.RegionPoint{Region: r})
 	}
-	for _, from := range op.Regions() {
-		if s := kernel.SuccessorTo(m.Successors(op, interfaces.RegionPoint{Region: from}), r); s != nil {
-			return s.Inputs
+	for _, p := range from {
+		for _, s := range m.Successors(op, p) {
+			if _, known := out[s.Region]; !known {
+				out[s.Region] = s.Inputs
+			}
 		}
 	}
-	return nil
+	return out
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows

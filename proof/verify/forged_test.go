@@ -94,7 +94,7 @@ func TestForged(t *testing.T) {
 		"a loop without a count":  {loopProgram, "function @f\nunroll 4\n", "it isn't known how often the loop runs"},
 		"a buffer that is number": {loopProgram, "function @f\nloop 4\ncarries 0 number\n", "value 0 after an iteration"},
 		"a buffer as an address":  {loopProgram, "function @f\nloop 4\ncarries 0 address\n", "nothing is known about a buffer or boolean that is passed"},
-		"proofs of nothing":       {loopProgram, rightLoop + "proof\nlemma 1\n", "there are proofs of something else"},
+		"proofs of nothing":       {loopProgram, rightLoop + "proof 1000\nlemma 1\n", "there are proofs of something else"},
 
 		"blocks":              {blocksProgram, "function @f\nblocks 0.0 0 (1) 2\n", ""},
 		"no order":            {blocksProgram, "function @f\n", "there is no order of its blocks"},

@@ -40,14 +40,14 @@ func Unbound(root *ir.Op, c *certificate.Certificate, threads int) error {
 	return verify(root, c, threads, nil)
 }
 
-// Prover returns lemmas that show that a condition can't hold, given others that do; false if there are none.
-type Prover func(f *kernel.Formulas, bad kernel.Lit, assumed []kernel.Lit) (lemmas [][]int, ok bool)
+// Prover returns lemmas that show that a condition can't hold, given what is known of the formulas; false if there are none.
+type Prover func(f *kernel.Formulas, bad kernel.Lit) (lemmas [][]int, ok bool)
 
 // Complete verifies c, which is for root, and asks prove where lemmas are missing: it returns
 // them, or false if there are none. They are added to c.
 func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) error {
 	for _, f := range c.Functions {
-		f.Proofs = nil
+		f.Proofs = map[int][][]int{}
 	}
 	return verify(root, c, threads, prove)
 }
@@ -65,7 +65,7 @@ func verify(root *ir.Op, c *certificate.Certificate, threads int, prove Prover) 
 				v := newVerifier(m, fns[i], c)
 				v.prove = prove
 				v.function()
-				if v.Err == nil && prove == nil && v.proofs < len(c.Proofs) {
+				if v.Err == nil && v.proofs < len(c.Proofs) {
 					v.Refuse(fns[i], "there are proofs of something else")
 				}
 				errs[i] = v.Err
@@ -215,11 +215,11 @@ type verifier struct {
 	m  *module
 	fn *ir.Op
 	c  *certificate.Function
-	// proofs are how many of the certificate's proofs were used; prove finds others.
+	// demands are how many there were, and proofs how many of the certificate's proofs were used; prove finds others.
+	demands int
 	proofs  int
 	loops   int // that were cut
 	prove   Prover
-	assumed []kernel.Lit
 	// within is the number of the first object of the innermost loop.
 	within int
 }
@@ -237,27 +237,47 @@ func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
 	return v
 }
 
-// require checks that bad can't hold here: that it can't is seen at once, or follows by unit
-// propagation, or the certificate's next proof shows it.
+// near limits the conditions that a demand is about without a proof, so that demands cost no more where more is assumed.
+const near = 256
+
+// require checks that bad can't hold here: that it can't is seen at once, or follows by unit propagation through conditions near it, or the
+// certificate's proof for this demand shows it.
 func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format string, args ...any) {
-	if bad = v.F.And(v.Here(fr), bad); bad == kernel.No || v.Err != nil || v.F.Refutes(bad, nil) {
+	if bad = v.F.And(v.Here(fr), bad); bad == kernel.No || v.Err != nil {
 		return
 	}
-	if v.prove != nil {
-		if lemmas, ok := v.prove(v.F, bad, v.assumed); ok {
-			v.c.Proofs = append(v.c.Proofs, lemmas)
+	v.demands++
+	lemmas, listed := v.c.Proofs[v.demands]
+	if !listed {
+		if v.F.RefutesNear(near, bad, nil) {
+			return
+		}
+		if v.prove != nil {
+			if lemmas, listed = v.prove(v.F, bad); listed {
+				v.c.Proofs[v.demands] = lemmas
+			}
 		}
 	}
-	if v.proofs == len(v.c.Proofs) || !v.F.Refutes(bad, v.c.Proofs[v.proofs]) {
+	if !listed || !v.shown(bad, lemmas) {
 		v.Refuse(op, format, args...)
 	}
 	v.proofs++
 }
 
+// shown tells whether lemmas show that bad can't hold, by ever more conditions.
+func (v *verifier) shown(bad kernel.Lit, lemmas [][]int) bool {
+	for size := near; size < v.F.Len(); size *= 4 {
+		if v.F.RefutesNear(size, bad, lemmas) {
+			return true
+		}
+	}
+	return v.F.Refutes(bad, lemmas)
+}
+
 // assume makes l hold here, from now on.
 func (v *verifier) assume(fr *kernel.Frame, l kernel.Lit) {
 	l = v.F.And(v.Here(fr), l.Not()).Not()
-	if v.assumed = append(v.assumed, l); !v.F.Propagate(l) {
+	if !v.F.Propagate(l) {
 		v.Refuse(v.fn, "what is assumed contradicts itself")
 	}
 }

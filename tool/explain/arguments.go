@@ -2,9 +2,11 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"freehold/dialect/bufferization"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 )
 
@@ -36,18 +38,22 @@ func isFalse(a ir.Attribute) bool {
 func (t *tracer) argumentAdvice(arg *ir.Value) []Advice {
 	fn := interfaces.OwnerOf(arg)
 	name, _ := ir.SymbolName(fn)
+	called := ""
+	if p := t.place(arg).Name; strings.HasPrefix(p, "%") {
+		called = " " + p
+	}
 	switch {
 	case t.keeps[argument{name, arg.Index()}]:
-		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr),
+		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument%s, if callers don't need its old contents", bufferization.WritableAttr, called),
 			change: change{kind: setWritable, op: fn.Loc(), index: arg.Index()}}}
 	case !isFalse(interfaces.ArgAttr(fn, arg.Index(), bufferization.WritableAttr)):
 		return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
 	}
-	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument, if callers don't need its old contents", bufferization.WritableAttr),
+	writable := Advice{Kind: "attribute", Text: fmt.Sprintf("say `%s = true` of the argument%s, if callers don't need its old contents", bufferization.WritableAttr, called),
 		change: change{kind: setWritable, op: fn.Loc(), index: arg.Index()}}
 	if n := resultFrom(fn, arg); n >= 0 {
 		return []Advice{
-			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument, if callers give its buffer away for result %d", n, n),
+			{Kind: "attribute", Text: fmt.Sprintf("say `tf.aliasing_output = %d : i32` of the argument%s, if callers give its buffer away for result %d", n, called, n),
 				change: change{kind: donate, op: fn.Loc(), index: arg.Index(), result: n}},
 			writable,
 			{Kind: "drop", Text: fmt.Sprintf("compile with `--arguments overwrite --drop-equivalent-results`, if callers may find result %d in the argument", n)},
@@ -70,30 +76,30 @@ func resultFrom(fn *ir.Op, arg *ir.Value) int {
 	return -1
 }
 
-// startOf returns the tensor that others are made of in place, one after another, up to a given one.
-func startOf(v *ir.Value) *ir.Value {
-	for {
-		before := madeIn(v)
-		if before == nil {
-			return v
+// startOf returns the tensor that another one is made of in place, by operations that overwrite it, loops and branches; the tensor itself if it isn't one alone. It takes
+// time linear in the number of those.
+func startOf(v *ir.Value) (start *ir.Value) {
+	seen := map[*ir.Value]bool{v: true}
+	work := []*ir.Value{v}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		from, known := analysis.PassedTo(x)
+		if u := interfaces.TiedInit(x); !known && u != nil {
+			from = []*ir.Value{u.Value()}
 		}
-		v = before
-	}
-}
-
-// madeIn returns the tensor that an operation makes another one of, in its place: its destination, or where a loop starts; nil if there is none.
-func madeIn(v *ir.Value) *ir.Value {
-	op := v.DefiningOp()
-	if op == nil {
-		return nil
-	}
-	if u := interfaces.TiedInit(v); u != nil {
-		return u.Value()
-	}
-	if l, ok := interfaces.LoopLike.Of(op); ok {
-		if start, n := l.Inits(op); v.Index() < n && len(l.Results(op)) == n {
-			return op.Operand(start + v.Index())
+		if len(from) == 0 {
+			if start != nil && start != x {
+				return v
+			}
+			start = x
+		}
+		for _, y := range from {
+			if !seen[y] {
+				seen[y] = true
+				work = append(work, y)
+			}
 		}
 	}
-	return nil
+	return start
 }

@@ -17,6 +17,7 @@ import (
 	"freehold/ir"
 	"freehold/memory/footprint"
 	"freehold/pass"
+	"freehold/transform/memory/schedule"
 )
 
 // Options of [Module].
@@ -37,7 +38,13 @@ type Explanation struct {
 	Module *ir.Op
 	// Arenas counts the buffers that have others as parts.
 	Arenas int
-	tags   map[ir.Attribute]*Item
+	// Ordered tells that an order of operations was looked for that needs less memory, and Reordered that there is one; Unordered is what the program needs in the
+	// order in which it is written then, nil if that wasn't tried ([Compilation.Try]).
+	Ordered, Reordered bool
+	Unordered          *Measure
+	// Ways are the flags of compile for less memory that were tried, also where they need no less.
+	Ways []Way
+	tags map[ir.Attribute]*Item
 }
 
 // ItemOf returns what an operation of the program after the pipeline was made for, by its location; nil if it is none of the items.
@@ -197,6 +204,11 @@ func Module(module *ir.Op, pipeline *pass.OpPassManager, o Options) (*Explanatio
 		t.after(name)
 	}
 	e := &Explanation{Items: t.finish(), Module: module, Arenas: t.arenas, tags: t.tags}
+	for _, i := range pipeline.Instances() {
+		if p := schedule.Pass.OptionsOf(i); p != nil {
+			e.Ordered, e.Reordered = true, e.Reordered || p.Reordered()
+		}
+	}
 	slices.SortStableFunc(e.Items, func(a, b *Item) int {
 		return cmp.Or(compareSizes(b.Size, a.Size), cmp.Compare(a.order, b.order))
 	})

@@ -20,7 +20,17 @@ type Measure struct {
 }
 
 // Effect is what a program needs as it is, and following an advice.
-type Effect struct{ Before, After Measure }
+type Effect struct {
+	Before, After Measure
+	// ExtraWork is how many operations on numbers are executed again then, as a share of those of the program.
+	ExtraWork float64
+}
+
+// Way is a way to compile for less memory: the flags of compile, and what the program needs then.
+type Way struct {
+	Flags  string
+	Effect Effect
+}
 
 // Compilation is how programs are compiled to be explained.
 type Compilation struct {
@@ -50,19 +60,34 @@ func (c *Compilation) pipeline(o compile.Options) string {
 	return o.Pipeline()
 }
 
-// Try follows the advice about the first item of each group in copies of the module as it was given, one after the other, and leaves in the
+// Try follows the advice about the first item of each group in copies of the module as it was given, several at a time, and leaves in the
 // groups only what helps: for which there are fewer copies, or, where just room is allocated, fewer allocations or a lower peak. It adds the flags
-// of compile that do so. It compiles the program at most as often as most says, and returns how many pieces of advice it didn't come to, which it leaves
-// out, too.
-func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most int) (untried int) {
-	t := &trials{Compilation: c, module: module, names: asm.NewSourceNames(c.Source), left: most, flags: map[string][]*Effect{}}
+// of compile that do so. It compiles the program at most as often as most says, of which what takes longer counts more, and returns how many pieces of advice it didn't come
+// to, which it leaves out, too, and how much higher most would have to be for these.
+func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most int) (untried, more int) {
+	t := &trials{Compilation: c, module: module, left: most, known: map[trial]*outcome{}}
 	t.before = []Measure{measure(e.Module)}
 	if c.Passes != "" {
-		if same := t.follow(Advice{}); same != nil {
+		if same, _ := t.follow(Advice{}); same != nil {
 			t.before = t.measures(same)
 		}
 	}
-	for _, g := range groups {
+	all := make([][]Advice, len(groups))
+	for k, g := range groups {
+		if g.First().Remains() {
+			all[k] = t.candidates(g.First())
+		}
+	}
+	t.ahead(all, e.Reordered)
+	for _, flag := range []string{tilesFlag, workFlag} {
+		if x := t.known[trial{kind: "flag", name: flag}]; x != nil && len(x.measures) > 0 {
+			e.Ways = append(e.Ways, Way{flag, Effect{t.before[0], x.measures[0], x.extra}})
+		}
+	}
+	if x := t.known[unordered]; x != nil && len(x.measures) > 0 {
+		e.Unordered = &x.measures[0]
+	}
+	for k, g := range groups {
 		i := g.First()
 		if !i.Remains() {
 			for _, i := range g.Items {
@@ -70,19 +95,7 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 			}
 			continue
 		}
-		var kept []Advice
-		for _, a := range slices.Concat(t.flagsFor(i), i.Advice, t.tiles(i)) {
-			if c.Passes == "" && isFlag(a) || a.Kind == "drop" && len(kept) > 0 {
-				continue // there is a flag for that, or something that doesn't change what the program does
-			}
-			for _, x := range t.effects(a) {
-				if x.helps(i, a.Kind == "flag") {
-					a.Effect = x
-					kept = append(kept, a)
-					break
-				}
-			}
-		}
+		kept := t.kept(i, all[k])
 		for _, other := range g.Items[1:] {
 			other.Advice = slices.DeleteFunc(other.Advice, func(a Advice) bool {
 				return !slices.ContainsFunc(kept, func(k Advice) bool { return k.Kind == a.Kind && k.Name == a.Name && k.change.kind == a.change.kind })
@@ -90,11 +103,11 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 		}
 		i.Advice = kept
 	}
-	return t.untried
+	return t.untried, t.more
 }
 
 // operationsTried is how many operations are compiled to try advice, in all; fewestTries is how many pieces are tried in any case.
-const operationsTried, fewestTries = 40_000, 3
+const operationsTried, fewestTries = 30_000, 3
 
 // Tries returns how many pieces of advice about a module can be tried in some seconds. Linear.
 func Tries(module *ir.Op) int {
@@ -119,6 +132,9 @@ func (x *Effect) String() string {
 	if b.Peak.String() != a.Peak.String() {
 		out = append(out, "the peak is "+sizeText(a.Peak)+" instead of "+sizeText(b.Peak))
 	}
+	if x.ExtraWork > 0 {
+		out = append(out, fmt.Sprintf("%.2g %% of the operations on numbers are executed again", 100*x.ExtraWork))
+	}
 	return strings.Join(out, ", ")
 }
 
@@ -137,6 +153,11 @@ func lessOrMore(n int, one, many string) string {
 // NeedsYou tells whether an advice changes what the program does, or is a promise about it, so that nobody else can follow it.
 func (a Advice) NeedsYou() bool { return !a.change.keepsMeaning() }
 
+// LimitsMemory tells whether an advice is a flag that compiles the program for less memory, as little as possible, where the flag may as well name a limit.
+func (a Advice) LimitsMemory() bool {
+	return a.Kind == "flag" && (a.Name == tilesFlag || a.Name == workFlag)
+}
+
 // helps tells whether an effect is what an advice about an item promises; a flag may make copies for a lower peak, which is said.
 func (x *Effect) helps(i *Item, flag bool) bool {
 	b, a := x.Before, x.After
@@ -153,139 +174,6 @@ func (x *Effect) helps(i *Item, flag bool) bool {
 func measure(module *ir.Op) Measure {
 	s := footprint.Analyze(module).Summarize()
 	return Measure{s.Copies, s.Allocations, s.Copied, s.Peak}
-}
-
-// measures returns the measure of a program, and, where passes were chosen by hand, also of what is left once copies to themselves are removed, which recommended ones do.
-func (t *trials) measures(module *ir.Op) []Measure {
-	out := []Measure{measure(module)}
-	if t.Passes == "" {
-		return out
-	}
-	m, err := t.Registry.ParsePipeline("builtin.module(cse,canonicalize)")
-	if err != nil || t.quiet().Run(m, module) != nil {
-		return out
-	}
-	return append(out, measure(module))
-}
-
-// quiet runs passes without a word.
-func (t *trials) quiet() *pass.Runner {
-	return &pass.Runner{LLVM: t.LLVM, Sink: func(*ir.Diagnostic) {}, Text: func([]byte) {}}
-}
-
-// trials tries advice in copies of a module.
-type trials struct {
-	*Compilation
-	module        *ir.Op
-	names         *asm.SourceNames
-	before        []Measure
-	left, untried int
-	flags         map[string][]*Effect
-	tiled         bool // whether tiles were tried
-}
-
-// The flags of compile that may help.
-const (
-	dropFlag      = "--drop-equivalent-results"
-	resultsFlag   = "--results arguments"
-	overwriteFlag = "--arguments overwrite"
-	tilesFlag     = "--max-memory least --extra-work 0"
-)
-
-// isFlag tells whether an advice about a pass is followed by a flag of compile.
-func isFlag(a Advice) bool {
-	return a.Kind == "pass" && (strings.HasPrefix(a.Name, "drop-equivalent-buffer-results") || strings.HasPrefix(a.Name, "buffer-results-to-out-params"))
-}
-
-// flagsFor returns the flags of compile that may help with an item.
-func (t *trials) flagsFor(i *Item) (out []Advice) {
-	if t.Passes != "" {
-		return nil
-	}
-	flag := func(name, text string) { out = append(out, Advice{Kind: "flag", Name: name, Text: text}) }
-	if i.Cause == Ownership {
-		flag(dropFlag, "functions don't return arguments of theirs, which callers have already")
-	}
-	if i.Cause == Ownership || i.returned {
-		flag(resultsFlag, "callers give the memory for results, which then counts among the arguments")
-	}
-	if i.Cause == ruleCause(oneshot.ReadOnlyArgument) && t.Options.Arguments != compile.OverwriteArguments {
-		flag(overwriteFlag, "functions may work in the buffers of arguments, whose contents are lost to callers")
-	}
-	return out
-}
-
-// tiles returns the flag of compile by which an item may be there in parts only, the first time that it is asked for: it is about the whole program.
-func (t *trials) tiles(i *Item) []Advice {
-	d := t.Options.Deallocation
-	if t.tiled || i.Cause != Result || t.Passes != "" || t.Options.MaxMemory != 0 || d != "" && d != compile.Ownership {
-		return nil
-	}
-	t.tiled = true
-	return []Advice{{Kind: "flag", Name: tilesFlag, Text: "what is between operations is there for some rows at a time, as chains of them are computed in tiles, without extra work"}}
-}
-
-// effects tries an advice; there are none if it can't be followed, or there was no time for it.
-func (t *trials) effects(a Advice) (out []*Effect) {
-	if known, ok := t.flags[a.Name]; ok && a.Kind == "flag" {
-		return known
-	}
-	if a.change.kind == noChange && a.Name == "" {
-		return nil
-	}
-	if t.left == 0 {
-		t.untried++
-		return nil
-	}
-	t.left--
-	if after := t.follow(a); after != nil {
-		for k, m := range t.measures(after) {
-			if k < len(t.before) {
-				out = append(out, &Effect{t.before[k], m})
-			}
-		}
-	}
-	if a.Kind == "flag" {
-		t.flags[a.Name] = out
-	}
-	return out
-}
-
-// follow returns the compiled program that follows an advice; nil if there is none.
-func (t *trials) follow(a Advice) *ir.Op {
-	o, text := t.Options, ""
-	switch {
-	case a.Kind == "flag" && a.Name == dropFlag:
-		o.DropEquivalentResults = true
-	case a.Kind == "flag" && a.Name == resultsFlag:
-		o.Results = compile.ResultArguments
-	case a.Kind == "flag" && a.Name == tilesFlag:
-		o.MaxMemory, o.ExtraWork, o.KeepOrder = compile.LeastMemory, 0, false
-	case a.Kind == "flag":
-		o.Arguments = compile.OverwriteArguments
-	case a.Name != "":
-		if text = withAdvice(t.pipeline(o), a); text == "" {
-			return nil
-		}
-	}
-	if text == "" {
-		text = t.pipeline(o)
-	}
-	m, err := t.Registry.ParsePipeline(text)
-	if err != nil {
-		return nil
-	}
-	module := ir.CloneDetached(t.module)
-	if a.change.kind != noChange {
-		e := &editor{module, t.names}
-		if !e.apply(a.change) || ir.Verify(module) != nil {
-			return nil
-		}
-	}
-	if t.quiet().Run(m, module) != nil {
-		return nil
-	}
-	return module
 }
 
 // withAdvice returns the pipeline with an option, or with a pass before or after bufferization; "" if there is none of that.

@@ -35,7 +35,7 @@ func tried(t *testing.T, name string, src []byte) (given *ir.Op, c *explain.Comp
 	if items != len(e.Items) {
 		t.Errorf("%s: %d items in groups, of %d", name, items, len(e.Items))
 	}
-	if left := c.Try(given, e, groups, 1000); left != 0 {
+	if left, _ := c.Try(given, e, groups, 1000); left != 0 {
 		t.Errorf("%s: %d pieces of advice weren't tried", name, left)
 	}
 	return given, c, groups

@@ -11,7 +11,7 @@ import (
 const mostItems = 1000
 
 // complete returns what may stand at a position: after % the values, after ^ the blocks, after
-// @ the symbols, after ! and # the aliases, elsewhere operations; passes and their options in RUN lines.
+// @ the symbols, after ! and # the aliases, elsewhere types, attributes, keywords or operations; passes and their options in RUN lines.
 func (d *document) complete(at position) completionList {
 	offset := d.offset(at)
 	start := offset
@@ -62,6 +62,7 @@ func (d *document) complete(at position) completionList {
 				add(completionItem{Label: name, Kind: itemSymbol})
 			}
 		}
+	case d.completeWords(p, start, prefix, add):
 	case sigil == '"' || startsOperation(d.src[d.lineStart(at.Line):start]):
 		for _, n := range p.session.Context.OpNames() {
 			name := n.String()

@@ -32,11 +32,9 @@ type piece struct {
 // marker is how lines begin that separate programs.
 const marker = "// -----"
 
-// newSession returns a session in which unknown operations are no errors.
-func (s *Server) newSession() *driver.Session {
-	session := s.tool.NewSession()
-	session.Context.AllowUnregistered = true
-	return session
+// open reads the program of a piece anew, for the version of LLVM that the piece is of.
+func (s *Server) open(d *document, p *piece) (*driver.Session, *driver.Program, error) {
+	return s.tool.Open([]byte(d.src[p.start:p.end]), d.uri, p.session.Chosen, true)
 }
 
 // analyze reads a document's programs.
@@ -50,12 +48,19 @@ func (s *Server) analyze(uri string, version int, t *text) *document {
 		}
 	}
 	d.pieces = append(d.pieces, &piece{start: start, end: len(t.src)})
+	taken := s.Taken
+	if taken.LLVM == 0 {
+		taken, _ = driver.CommentedLLVM([]byte(t.src), d.uri) // what is wrong with the comment is said of its piece
+	}
 	for _, p := range d.pieces {
-		p.session = s.newSession()
+		src := []byte(t.src[p.start:p.end])
 		var err error
-		p.program, err = p.session.ParseWith([]byte(t.src[p.start:p.end]), d.uri, asm.ParseOptions{Recover: true, Tokens: &p.tokens})
+		p.session, p.program, err = s.tool.OpenWith(src, d.uri, taken, true, asm.ParseOptions{Tokens: &p.tokens})
+		if p.session == nil { // a comment names no version
+			p.session = s.tool.NewSession()
+		}
 		if err != nil {
-			driver.Suggest(err, p.session.Context, []byte(t.src[p.start:p.end]), d.uri)
+			driver.Suggest(err, p.session.Context, src, d.uri)
 		}
 		if err != nil && !errors.As(err, &p.errs) {
 			p.errs = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}

@@ -22,6 +22,7 @@ func TestExtension(t *testing.T) {
 				ID, Configuration string
 				Extensions        []string
 			}
+			Grammars []struct{ Language, ScopeName, Path string }
 		}
 	}
 	if err := json.Unmarshal(src, &manifest); err != nil {
@@ -36,6 +37,16 @@ func TestExtension(t *testing.T) {
 		src, err := os.ReadFile(filepath.Join(folder, l.Configuration))
 		if err != nil || !json.Valid(src) {
 			t.Errorf("%s: %v", l.Configuration, err)
+		}
+	}
+	if len(manifest.Contributes.Grammars) == 0 {
+		t.Error("there is no grammar")
+	}
+	for _, g := range manifest.Contributes.Grammars {
+		var grammar struct{ ScopeName string }
+		src, err := os.ReadFile(filepath.Join(folder, g.Path))
+		if err != nil || json.Unmarshal(src, &grammar) != nil || grammar.ScopeName != g.ScopeName {
+			t.Errorf("%s: %v, scope %s", g.Path, err, grammar.ScopeName)
 		}
 	}
 	for _, f := range files {

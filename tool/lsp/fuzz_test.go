@@ -25,6 +25,7 @@ func FuzzDocument(f *testing.F) {
 		d.folding()
 		d.format(0, len(d.starts))
 		d.semantic()
+		s.lenses(d)
 		for offset := 0; offset <= len(src); offset += max(1, len(src)/50) {
 			at := d.position(offset)
 			if back := d.offset(at); back > offset {
@@ -35,6 +36,7 @@ func FuzzDocument(f *testing.F) {
 			d.references(at, true)
 			d.rename(at, "name")
 			d.complete(at)
+			d.signature(at)
 			s.actionsAt(d, at)
 			if r, ok := d.runLineAt(at.Line); ok {
 				d.hoverRun(r, offset-d.starts[at.Line])

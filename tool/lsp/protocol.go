@@ -1,5 +1,7 @@
 package lsp
 
+import "freehold/ir"
+
 // The parts of the protocol (version 3.17) that the server speaks.
 
 type position struct {
@@ -124,6 +126,7 @@ type documentSymbol struct {
 	Range          span             `json:"range"`
 	SelectionRange span             `json:"selectionRange"`
 	Children       []documentSymbol `json:"children,omitempty"`
+	op             *ir.Op           // that has the name
 }
 
 type foldingRange struct {
@@ -137,6 +140,8 @@ type completionItem struct {
 	Detail     string `json:"detail,omitempty"`
 	InsertText string `json:"insertText,omitempty"`
 	Docs       string `json:"documentation,omitempty"`
+
+	Edit *textEdit `json:"textEdit,omitempty"`
 }
 
 type completionList struct {
@@ -178,6 +183,7 @@ type executeParams struct {
 const (
 	symbolModule, symbolFunction, symbolVariable = 2, 12, 13
 	itemFunction, itemValue, itemSymbol          = 3, 6, 12
-	itemProperty                                 = 10
+	itemProperty, itemKeyword                    = 10, 14
+	itemEnumMember, itemType                     = 20, 22 // a type is shown as a structure
 	severityError                                = 1
 )

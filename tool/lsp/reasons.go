@@ -11,15 +11,17 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
 	"freehold/tool/explain"
 )
 
-// reasons are why a program copies and allocates, found when they are asked for first; items are there
+// reasons are why a program copies and allocates, and what its functions need, found when they are asked for first; both are there
 // once done is closed.
 type reasons struct {
 	once  sync.Once
 	done  chan struct{}
 	items []*explain.Item
+	needs map[string]need // of functions, once they are compiled
 }
 
 // Documents from largeDocument bytes on are explained once nobody has typed for a moment, settling. What is
@@ -71,7 +73,7 @@ func (s *Server) explain(d *document, p *piece) {
 			defer s.explaining.Unlock()
 			if s.has(d) {
 				// A panic leaves a piece without reasons.
-				_ = s.guard(func() error { p.reasons.items = s.reasonsOf(d, p); return nil })
+				_ = s.guard(func() error { s.findReasons(d, p); return nil })
 			}
 		}()
 	})
@@ -85,26 +87,25 @@ func (s *Server) has(d *document) bool {
 	return f != nil && f.text == d.text
 }
 
-// reasonsOf compiles a piece.
-func (s *Server) reasonsOf(d *document, p *piece) []*explain.Item {
+// findReasons compiles a piece.
+func (s *Server) findReasons(d *document, p *piece) {
 	if p.program == nil || !hasTensors(p.program.Module) {
-		return nil
+		return
 	}
-	src := []byte(d.src[p.start:p.end])
-	session := s.newSession()
-	program, err := session.Parse(src, d.uri)
+	session, program, err := s.open(d, p)
 	if err != nil {
-		return nil
+		return
 	}
 	m, err := session.Passes.ParsePipeline(s.Pipeline)
 	if err != nil {
-		return nil
+		return
 	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }})
+	src := []byte(d.src[p.start:p.end])
+	e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }, LLVM: session.LLVM})
 	if err != nil {
-		return nil
+		return
 	}
-	return e.Items
+	p.reasons.items, p.reasons.needs = e.Items, needs(footprint.Analyze(e.Module))
 }
 
 func hasTensors(m *ir.Op) bool {
@@ -129,15 +130,22 @@ func (s *Server) hints(d *document, in span) []inlayHint {
 			if line < in.Start.Line || line > in.End.Line {
 				continue
 			}
-			what := "allocates "
-			if i.Copies > 0 {
-				what = "copies "
-			}
 			end := d.position(d.lineStart(line) + len(strings.TrimRight(d.line(line), " \t")))
-			out = append(out, inlayHint{Position: end, Label: what + i.Size.String(), Tooltip: advice(i), PaddingLeft: true})
+			out = append(out, inlayHint{Position: end, Label: does(i), Tooltip: advice(i), PaddingLeft: true})
 		}
 	}
 	return out
+}
+
+// does says in words what is copied or allocated.
+func does(i *explain.Item) string {
+	switch {
+	case i.Copies > 0:
+		return "copies " + i.Size.String()
+	case i.Parts == i.Allocations:
+		return "takes " + i.Size.String() + " of an arena"
+	}
+	return "allocates " + i.Size.String()
 }
 
 // advice says why there is a copy or an allocation, and what would remove it.
@@ -162,11 +170,7 @@ func (s *Server) about(d *document, at position, h *hover) {
 	}
 	for _, i := range items {
 		if place, ok := d.place(p, i.At.Loc); ok && i.Remains() && d.position(place).Line == at.Line {
-			what := "Allocates "
-			if i.Copies > 0 {
-				what = "Copies "
-			}
-			h.Contents.Value += "\n\n**" + what + i.Size.String() + "**: " + advice(i)
+			h.Contents.Value += "\n\nThis line **" + does(i) + "**: " + advice(i)
 		}
 	}
 }
@@ -215,15 +219,14 @@ func (s *Server) rewrite(d *document, name, pipeline string) (*workspaceEdit, er
 			continue
 		}
 		p, _ := d.at(d.offset(sym.SelectionRange.Start))
-		session := s.newSession()
-		program, err := session.Parse([]byte(d.src[p.start:p.end]), d.uri)
+		session, program, err := s.open(d, p)
 		if err != nil {
 			return nil, err
 		}
 		if err := program.Run(pipeline); err != nil {
 			return nil, err
 		}
-		text, err := functionText(program, strings.Trim(name, `@"`))
+		text, err := functionText(session, program, strings.Trim(name, `@"`))
 		if err != nil {
 			return nil, err
 		}
@@ -234,10 +237,10 @@ func (s *Server) rewrite(d *document, name, pipeline string) (*workspaceEdit, er
 
 // functionText prints a function by itself, without aliases that only the whole program
 // would define.
-func functionText(program *driver.Program, name string) (string, error) {
+func functionText(session *driver.Session, program *driver.Program, name string) (string, error) {
 	for op := range program.Module.BodyBlock(0).Ops() {
 		if sym, _ := ir.SymbolName(op); sym == name {
-			text := asm.Print(op, asm.PrintOptions{LocalScope: true})
+			text := asm.Print(op, asm.PrintOptions{LocalScope: true, Version: session.LLVM})
 			return string(bytes.TrimRight(text, "\n")), nil
 		}
 	}

@@ -1,6 +1,6 @@
 // Package lsp is a language server for MLIR's textual format: diagnostics, hover,
-// definitions, references, rename, outline, folding, completion, semantic tokens, notes on
-// copies, and rewrites of functions. It adds no analysis: what it shows is what the parser,
+// definitions, references, rename, outline, folding, completion, signatures, semantic tokens,
+// notes on copies and memory, and rewrites of functions. It adds no analysis: what it shows is what the parser,
 // the verifier, and packages explain and footprint know.
 //
 // The protocol is that of https://microsoft.github.io/language-server-protocol, version 3.17.
@@ -23,8 +23,12 @@ import (
 
 // Server serves one client.
 type Server struct {
-	// Pipeline is by which programs are compiled to find out why they copy.
+	// Pipeline is by which programs are compiled to find out why they copy and what they need.
 	Pipeline string
+	// Shown is by which programs are compiled that are shown.
+	Shown string
+	// Taken is the version of LLVM that programs are taken for which say nothing of it themselves; the zero value lets their spelling tell.
+	Taken driver.Choice
 	// Version is what the server tells of itself.
 	Version string
 
@@ -52,9 +56,10 @@ type file struct {
 	running bool
 }
 
-// NewServer returns a server that knows a tool's dialects and passes.
+// NewServer returns a server that knows a tool's dialects and passes. What it shows of programs is compiled by the pipeline as well, unless
+// Shown is set afterwards.
 func NewServer(t *driver.Tool, pipeline, version string) *Server {
-	return &Server{Pipeline: pipeline, Version: version, tool: t, files: map[string]*file{}, exit: make(chan struct{})}
+	return &Server{Pipeline: pipeline, Shown: pipeline, Version: version, tool: t, files: map[string]*file{}, exit: make(chan struct{})}
 }
 
 // Serve talks to a client until it says exit, or the connection ends.
@@ -326,6 +331,10 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.symbols(), nil })
 	case "textDocument/foldingRange":
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.folding(), nil })
+	case "textDocument/signatureHelp":
+		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.signature(p.Position), nil })
+	case "textDocument/codeLens":
+		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return s.lenses(d), nil })
 	case "textDocument/completion":
 		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.complete(p.Position), nil })
 	case "textDocument/semanticTokens/full":
@@ -401,7 +410,9 @@ func (s *Server) initialize(p initializeParams) any {
 			"documentRangeFormattingProvider": true,
 
 			"codeActionProvider":     true,
-			"completionProvider":     map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\"", "-"}},
+			"completionProvider":     map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\"", "-", "<", "{", ":", ">"}},
+			"signatureHelpProvider":  map[string]any{"triggerCharacters": []string{" ", "(", ","}},
+			"codeLensProvider":       map[string]any{},
 			"executeCommandProvider": map[string]any{"commands": commands},
 			"semanticTokensProvider": map[string]any{
 				"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": []string{"definition"}},

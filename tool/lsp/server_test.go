@@ -57,10 +57,16 @@ const pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundarie
 
 func connect(t *testing.T, encodings ...string) *client {
 	t.Helper()
+	return connectTo(t, lsp.NewServer(driver.Freehold(), pipeline, "test"), encodings...)
+}
+
+// connectTo connects an editor to a server.
+func connectTo(t *testing.T, server *lsp.Server, encodings ...string) *client {
+	t.Helper()
 	here, there := net.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- lsp.NewServer(driver.Freehold(), pipeline, "test").Serve(ctx, there) }()
+	go func() { served <- server.Serve(ctx, there) }()
 	c := &client{t: t, diagnostics: make(chan published, 10000), edits: make(chan string, 10), shown: make(chan string, 10)}
 	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}), c)
 	c.call("initialize", map[string]any{"capabilities": map[string]any{
@@ -162,7 +168,7 @@ func TestAnswers(t *testing.T) {
 		params any
 		want   []string
 	}{
-		{"textDocument/hover", at(2, 4), []string{"tensor\\u003c64xf32\\u003e", "256 B", "used once", "Copies 256 B", "whose old contents are still needed"}},
+		{"textDocument/hover", at(2, 4), []string{"tensor\\u003c64xf32\\u003e", "256 B", "used once", "This line **copies 256 B**", "whose old contents are still needed"}},
 		{"textDocument/hover", at(2, 12), []string{"`tensor.insert`"}},
 		{"textDocument/hover", at(9, 15), []string{"func.func @f", "tensor\\u003c64xf32\\u003e, f32, index"}},
 		{"textDocument/definition", at(3, 25), []string{`"start":{"line":1,"character":13},"end":{"line":1,"character":15}`}},
@@ -314,7 +320,7 @@ func TestLargeDocument(t *testing.T) {
 	if got := c.call("textDocument/inlayHint", with(at(0, 0), "range", map[string]any{"start": map[string]int{"line": 0, "character": 0}, "end": map[string]int{"line": 9, "character": 0}})); !strings.Contains(got, "allocates 256 B") {
 		t.Error(got)
 	}
-	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "Allocates 256 B") {
+	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "This line **allocates 256 B**") {
 		t.Error(got)
 	}
 }

@@ -33,7 +33,8 @@ func (d *document) hover(at position) *hover {
 			}
 			b.WriteString("\n\nResults: " + strings.Join(types, ", "))
 		}
-		if effects, ok := interfaces.EffectsOf(t.Op); ok && len(effects) == 0 {
+		// Of what is on tensors, bufferization decides.
+		if effects, ok := interfaces.EffectsOf(t.Op); ok && len(effects) == 0 && !interfaces.HasTensorTypes(t.Op) {
 			b.WriteString("\n\nIt touches no memory.")
 		}
 	case asm.ValueToken:
@@ -121,27 +122,33 @@ func places(n int) string {
 func (d *document) symbols() []documentSymbol {
 	out := []documentSymbol{}
 	for _, p := range d.pieces {
-		lines := braces(d.src[p.start:p.end])
-		for i := range p.tokens {
-			t := &p.tokens[i]
-			if t.Kind != asm.SymbolToken || !t.Def || t.Op == nil {
-				continue
-			}
-			kind := symbolVariable
-			detail := t.Op.Name()
-			if f, ok := interfaces.Function.Of(t.Op); ok {
-				kind, detail = symbolFunction, f.Type(t.Op).String()
-			} else if t.Op.NumRegions() > 0 {
-				kind = symbolModule
-			}
-			name := d.tokenSpan(p, t)
-			whole := name
-			if end, ok := lines.after(t.End); ok {
-				whole.End = d.position(p.start + end)
-			}
-			whole.Start.Character = 0
-			out = append(out, documentSymbol{Name: d.tokenText(p, t), Detail: detail, Kind: kind, Range: whole, SelectionRange: name})
+		out = append(out, d.symbolsOf(p)...)
+	}
+	return out
+}
+
+// symbolsOf returns the part of the outline that is about a piece.
+func (d *document) symbolsOf(p *piece) (out []documentSymbol) {
+	lines := braces(d.src[p.start:p.end])
+	for i := range p.tokens {
+		t := &p.tokens[i]
+		if t.Kind != asm.SymbolToken || !t.Def || t.Op == nil {
+			continue
 		}
+		kind := symbolVariable
+		detail := t.Op.Name()
+		if f, ok := interfaces.Function.Of(t.Op); ok {
+			kind, detail = symbolFunction, f.Type(t.Op).String()
+		} else if t.Op.NumRegions() > 0 {
+			kind = symbolModule
+		}
+		name := d.tokenSpan(p, t)
+		whole := name
+		if end, ok := lines.after(t.End); ok {
+			whole.End = d.position(p.start + end)
+		}
+		whole.Start.Character = 0
+		out = append(out, documentSymbol{Name: d.tokenText(p, t), Detail: detail, Kind: kind, Range: whole, SelectionRange: name, op: t.Op})
 	}
 	return out
 }

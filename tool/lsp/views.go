@@ -59,7 +59,8 @@ func (s *Server) viewsAt(d *document, at position) []codeAction {
 // programAt returns the program at a line of a document.
 func (s *Server) programAt(d *document, line int) (*driver.Program, error) {
 	p, _ := d.at(d.offset(position{Line: line}))
-	return s.newSession().Parse([]byte(d.src[p.start:p.end]), d.uri)
+	_, program, err := s.open(d, p)
+	return program, err
 }
 
 // runOn runs a pipeline, or a pass with its options, on a program.
@@ -70,13 +71,13 @@ func runOn(program *driver.Program, pipeline string) error {
 	return program.Run(pipeline)
 }
 
-// bufferized is the program at a line as the server's pipeline compiles it.
+// bufferized is the program at a line as it is compiled to be shown.
 func (s *Server) bufferized(d *document, line int) (view, error) {
 	program, err := s.programAt(d, line)
 	if err != nil {
 		return view{}, err
 	}
-	if err := runOn(program, s.Pipeline); err != nil {
+	if err := runOn(program, s.Shown); err != nil {
 		return view{}, err
 	}
 	text, err := program.Text(asm.PrintOptions{})

@@ -28,7 +28,7 @@ func (p *Page) Answer() string {
 		text = fmt.Sprintf("Peak %s, which is %s if %s is %d,", peak.Size.text, footprint.Bytes(p.value(peak.Size)), f.unknown(peak.Size), p.Example)
 	}
 	if place := p.Places[f.Steps[peak.Step][1]]; place.Line > 0 {
-		text += fmt.Sprintf(" at line %d", place.Line)
+		text += " at " + place.String()
 	}
 	if alive := p.alive(f, peak.Step); len(alive) > 0 {
 		share := 100 * float64(p.value(alive[0].Size)) / max(1, float64(p.value(peak.Size)))

@@ -327,3 +327,59 @@ const faintText = `(() => {
     return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 4.5;
   }).map((n) => n.className + ': ' + n.textContent.slice(0, 40)).join('; ');
 })()`
+
+// What was tried is there as commands, with a limit as it was asked for, beside the other peaks, and with its price.
+func TestWaysToNeedLess(t *testing.T) {
+	b := browser(t)
+	b.open(write(t, compiled(t, "net.mlir", elementwise)))
+	if got := b.text("#bars"); !strings.Contains(got, "before") || !strings.Contains(got, "tried: tiles") {
+		t.Errorf("the bars are %q", got)
+	}
+	if got := b.text("#trials"); !strings.Contains(got, "freehold compile --max-memory least --extra-work 0 net.mlir") || !strings.Contains(got, "order: no other order") {
+		t.Errorf("what was tried is %q", got)
+	}
+	limited := func(limit string) string {
+		b.number(`(() => { const s = document.getElementById('limit'); s.value = '` + limit + `'; s.dispatchEvent(new Event('input')); return 1; })()`)
+		return b.text("#verdict")
+	}
+	if got := limited("400 KiB"); !strings.Contains(got, "Yes: freehold compile --max-memory 400KiB --extra-work 0 net.mlir") {
+		t.Errorf("below 400 KiB: %q", got)
+	}
+	if got := limited("1 GiB"); !strings.HasPrefix(got, "It is: ") {
+		t.Errorf("below 1 GiB: %q", got)
+	}
+	if got := limited("1 B"); !strings.Contains(got, "alone has 256.0 KiB") {
+		t.Errorf("below 1 B: %q", got)
+	}
+}
+
+// elementwise computes one large tensor after another, of which only the last is needed as a whole.
+const elementwise = `func.func @f(%x: tensor<256x256xf32>) -> f32 {
+  %e = tensor.empty() : tensor<256x256xf32>
+  %zero = arith.constant 0.0 : f32
+  %a = linalg.exp ins(%x : tensor<256x256xf32>) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %b = linalg.tanh ins(%a : tensor<256x256xf32>) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %c = linalg.add ins(%a, %b : tensor<256x256xf32>, tensor<256x256xf32>) outs(%e : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %s = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %r = linalg.reduce ins(%c : tensor<256x256xf32>) outs(%z : tensor<f32>) dimensions = [0, 1] (%in: f32, %out: f32) {
+    %y = arith.addf %in, %out : f32
+    linalg.yield %y : f32
+  }
+  %v = tensor.extract %r[] : tensor<f32>
+  return %v : f32
+}
+`
+
+// A page says which of the layers needs most.
+func TestLayers(t *testing.T) {
+	b := browser(t)
+	b.open(write(t, compiled(t, "layers.mlir", layers(12))))
+	if got := b.text("#layers-most"); !strings.HasPrefix(got, "Layers need at most ") || !strings.Contains(got, "of them") {
+		t.Errorf("it says of layers %q", got)
+	}
+	b.do(chromedp.Click("#layers-most"))
+	if n := b.number(`document.querySelectorAll('#layers-table tbody tr').length`); n < 1 || n > 14 {
+		t.Errorf("%v rows of layers", n)
+	}
+}

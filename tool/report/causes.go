@@ -23,14 +23,24 @@ type Cause struct {
 	Notes  [][2]int `json:"notes"`
 }
 
-// Trial is an advice that was followed, and what the program needs then. Advice, Peak and Effect are numbers of strings.
+// Trial is an advice that was followed, and what the program needs then. Advice, Flags, Peak and Effect are numbers of strings.
 type Trial struct {
 	Advice int `json:"advice"`
-	Place  int `json:"place"`
+	// Flags are those of the command compile that do it, if that is how to follow it, and Limit tells that they may have a limit of the memory instead of the least.
+	Flags int  `json:"flags,omitempty"`
+	Limit bool `json:"limit,omitempty"`
+	Place int  `json:"place"`
 	// Bytes is the peak then, -1 if it isn't known, and Peak its text.
 	Bytes  int64 `json:"bytes"`
 	Peak   int   `json:"peak"`
 	Effect int   `json:"effect"`
+}
+
+// Order tells that an order of operations was looked for that needs less, and whether there is one: Written is the number of the text of the peak in the order in
+// which they are written then, if that is known.
+type Order struct {
+	Changed bool `json:"changed"`
+	Written int  `json:"written,omitempty"`
 }
 
 // Explain adds the reasons to a view of an explained program: those of the groups, and what was tried about them.
@@ -43,6 +53,17 @@ func (p *Page) Explain(v *View, e *explain.Explanation, groups []*explain.Group)
 		v.Causes = append(v.Causes, p.cause(v, g))
 		for _, i := range g.Items {
 			of[i] = len(v.Causes)
+		}
+	}
+	if e.Ordered {
+		v.Order = &Order{Changed: e.Reordered}
+		if m := e.Unordered; m != nil {
+			v.Order.Written = p.number(sizeText(m.Peak))
+		}
+	}
+	for _, w := range e.Ways {
+		if flags := p.number(w.Flags); !slices.ContainsFunc(v.Trials, func(t Trial) bool { return t.Flags == flags }) {
+			v.Idle = append(v.Idle, flags)
 		}
 	}
 	slices.SortStableFunc(v.Trials, func(a, b Trial) int { return cmp.Compare(a.Bytes, b.Bytes) })
@@ -60,7 +81,7 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 	i := g.First()
 	c := Cause{Copies: g.Copies, Allocations: g.Allocations, Parts: g.Parts, Bytes: g.Bytes, Title: p.number(i.Title), Advice: []int{}, Places: []int{}, Notes: [][2]int{}}
 	if g.Unknown > 0 {
-		c.Size = p.number(i.Size.String())
+		c.Size = p.number(sizeText(i.Size.Rename(func(name string) string { return p.dims.rename(i.Function, name) })))
 	}
 	for _, a := range i.Advice {
 		text := a.Text
@@ -75,12 +96,12 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 			continue
 		}
 		c.Advice = append(c.Advice, p.number(text+" ("+a.Effect.String()+")"))
-		t := Trial{Advice: p.number(text), Place: p.place(i.At.Loc), Bytes: -1, Peak: p.number(a.Effect.After.Peak.String()), Effect: p.number(a.Effect.String())}
+		t := Trial{Advice: p.number(text), Place: p.place(i.At.Loc), Bytes: -1, Peak: p.number(sizeText(a.Effect.After.Peak)), Effect: p.number(a.Effect.String())}
 		if a.Effect.After.Peak.IsStatic() {
 			t.Bytes = a.Effect.After.Peak.Bytes
 		}
 		if a.Kind == "flag" {
-			t.Place = 0
+			t.Advice, t.Flags, t.Limit, t.Place = p.number(a.Text), p.number(a.Name), a.LimitsMemory(), 0
 		}
 		if !slices.ContainsFunc(v.Trials, func(o Trial) bool { return o.Advice == t.Advice && o.Place == t.Place }) {
 			v.Trials = append(v.Trials, t)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 
 	"freehold/dialect/memref"
 	"freehold/ir"
@@ -119,9 +118,11 @@ func (p *Page) evaluate(s footprint.Size) int64 {
 
 // function shows a function.
 func (p *Page) function(f *footprint.Function, arenas []*footprint.Arena) *Function {
+	p.dims.add(f.Op, p.names.Value)
+	named := f.Named(p.names.Value)
 	out := &Function{
 		Name: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, More: f.Unknown, peak: f.Peak(),
-		Steps: [][2]int{}, Rows: []Row{}, symbols: map[string]int{}, named: f.Named(p.names.Value),
+		Steps: [][2]int{}, Rows: []Row{}, symbols: map[string]int{}, named: func(name string) string { return p.dims.rename(f.Name, named(name)) },
 	}
 	out.Copied, out.Arguments, out.Constants = out.bytes(f.Copied), out.bytes(f.Arguments), out.bytes(f.Constants)
 	out.Always = p.always(f.Op, out)
@@ -280,7 +281,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 	written := analysis.NewWrittenArguments()
 	for _, a := range fn.BodyBlock(0).Args() {
 		if isMemory(a.Type()) {
-			row := add("argument", a, cmp.Or(p.names.Value(a), "argument"), "argument")
+			row := add("argument", a, cmp.Or(p.names.Value(a), layerOf(a.Loc()), "argument"), "argument")
 			row.Written = ir.IsMemRef(a.Type()) && written.Has(a)
 			if memref.IsArena(a) {
 				row.Name = p.number("the arena")
@@ -300,7 +301,7 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 		}
 		if key != nil && !seen[key] {
 			seen[key] = true
-			add("constant", op.Result(0), cmp.Or(p.names.Value(op.Result(0)), p.nameAt(p.place(op.Loc()))), op.Name())
+			add("constant", op.Result(0), cmp.Or(p.names.Value(op.Result(0)), layerOf(op.Loc()), p.nameAt(p.place(op.Loc()))), op.Name())
 		}
 		return true
 	})
@@ -309,34 +310,3 @@ func (p *Page) always(fn *ir.Op, out *Function) []Row {
 }
 
 func isMemory(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }
-
-// written is how an operation is called in the source, where others have taken its place; else it is its own name, if there is an operation.
-func (p *Page) written(op *ir.Op, place int) string {
-	text := p.Places[place].Text
-	if _, after, ok := strings.Cut(text, " = "); ok && strings.HasPrefix(text, "%") {
-		text = after
-	}
-	text = strings.TrimPrefix(text, "\"")
-	end := strings.IndexFunc(text, func(c rune) bool {
-		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.')
-	})
-	switch {
-	case end > 0 && strings.Contains(text[:end], "."):
-		return text[:end]
-	case op == nil:
-		return ""
-	}
-	return op.Name()
-}
-
-// nameAt is the name of the value that the line of a place defines, the first one if it defines several; "" if it defines none.
-func (p *Page) nameAt(place int) string {
-	text := p.Places[place].Text
-	name, _, ok := strings.Cut(text, " = ")
-	if !ok || !strings.HasPrefix(text, "%") {
-		return ""
-	}
-	name, _, _ = strings.Cut(name, ",")
-	name, _, _ = strings.Cut(name, ":")
-	return strings.TrimSpace(name)
-}

@@ -69,6 +69,22 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
+// A size has one name, whether the program gives it one or a pass asks the argument again; and what may be large has names, too.
+func TestSizesHaveOneName(t *testing.T) {
+	p, before := view(t, `func.func @f(%x: tensor<?x2xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x2xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  return %e : tensor<?xf32>
+}`)
+	if got := strings.Join(before.Symbols, " "); got != "%x[0]" {
+		t.Errorf("symbols %q", got)
+	}
+	if got := p.Answer(); !strings.HasPrefix(got, "Peak 4*%x[0], ") {
+		t.Error(got)
+	}
+}
+
 // What comes again and again is found, with the lines of the first time; what doesn't isn't.
 func TestRepeat(t *testing.T) {
 	var b strings.Builder

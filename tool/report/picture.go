@@ -143,7 +143,7 @@ func (d *drawing) slice(v *View, f *Function) {
 		size := d.page.value(r.Size)
 		line := ""
 		if _, _, place := d.page.at(r, peak.Step); place > 0 {
-			line = fmt.Sprintf(", line %d", d.page.Places[place].Line)
+			line = ", " + d.page.Places[place].String()
 		}
 		d.rect(pictureMargin, float64(d.y+3), max(1, 200*min(1, float64(size)/float64(whole))), 14, "last")
 		d.text(pictureMargin+210, d.y+14, "", footprint.Bytes(size))

@@ -8,9 +8,7 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -35,21 +33,7 @@ type Page struct {
 	places  map[sourceLine]int
 	names   *asm.SourceNames
 	repeats map[string]repeat
-}
-
-// Place is a line of a source.
-type Place struct {
-	File int // number of the name
-	Line uint32
-	Text string
-}
-
-// MarshalJSON writes a place as a list.
-func (p Place) MarshalJSON() ([]byte, error) { return json.Marshal([]any{p.File, p.Line, p.Text}) }
-
-type sourceLine struct {
-	file string
-	line uint32
+	dims    dimensions
 }
 
 // View is one program, or one stage of it.
@@ -60,6 +44,10 @@ type View struct {
 	Causes []Cause `json:"causes,omitempty"`
 	// Trials are what was tried and helps, the lowest peak first.
 	Trials []Trial `json:"trials,omitempty"`
+	// Idle are the numbers of the flags of compile for less memory that were tried, and with which the program needs no less.
+	Idle []int `json:"idle,omitempty"`
+	// Order is there if compilation looked for a better order of operations.
+	Order *Order `json:"order,omitempty"`
 }
 
 // example is what sizes that aren't known are taken to be at first.
@@ -70,7 +58,7 @@ const example = 128
 func New(title string, source func(file string) []byte) *Page {
 	p := &Page{
 		Title: title, Places: []Place{{}}, Example: example, numbers: map[string]int{}, places: map[sourceLine]int{}, names: asm.NewSourceNames(source),
-		repeats: map[string]repeat{},
+		repeats: map[string]repeat{}, dims: dimensions{},
 	}
 	p.number("")
 	return p
@@ -86,40 +74,6 @@ func (p *Page) number(s string) int {
 	}
 	return n
 }
-
-// place returns the number of a location's line, and keeps the line.
-func (p *Page) place(l ir.Location) int {
-	if l == nil {
-		return 0
-	}
-	pos, ok := ir.SourcePos(l)
-	if !ok {
-		return 0
-	}
-	return p.placeAt(pos.File(), pos.Line)
-}
-
-// placeAt returns the number of a line, and keeps the line.
-func (p *Page) placeAt(file string, number uint32) int {
-	if file == "" {
-		return 0
-	}
-	key := sourceLine{file, number}
-	n, ok := p.places[key]
-	if !ok {
-		line := strings.TrimSpace(p.names.Line(key.file, key.line))
-		if len(line) > longestLine {
-			line = strings.ToValidUTF8(line[:longestLine], "") + "…"
-		}
-		n = len(p.Places)
-		p.places[key] = n
-		p.Places = append(p.Places, Place{p.number(key.file), key.line, line})
-	}
-	return n
-}
-
-// longestLine is how much of a line of the source is kept, in bytes.
-const longestLine = 110
 
 // Add adds a view of a module.
 func (p *Page) Add(label string, module *ir.Op) *View {

@@ -27,6 +27,9 @@ type Row struct {
 	Cause, Arena int
 }
 
+// letters stand for kinds of rows.
+var letters = map[string]string{"buffer": "b", "tensor": "t", "call": "c", "argument": "a", "constant": "k"}
+
 // MarshalJSON writes a row as a list, with its spans one after the other and what it holds in the end: pages
 // have many rows.
 func (r Row) MarshalJSON() ([]byte, error) {
@@ -40,7 +43,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	if r.Filled {
 		flags |= 4
 	}
-	list := []any{r.Kind[:1], r.Name, r.Op, r.Type, r.Place, r.Space, r.Group, r.Size, r.Offset, flags, r.Cause, r.Arena, len(r.Spans)}
+	list := []any{letters[r.Kind], r.Name, r.Op, r.Type, r.Place, r.Space, r.Group, r.Size, r.Offset, flags, r.Cause, r.Arena, len(r.Spans)}
 	for _, s := range r.Spans {
 		list = append(list, s[0], s[1])
 	}
@@ -63,6 +66,9 @@ func (p *Page) row(r footprint.Row, f *Function) Row {
 	if r.Value != nil {
 		row.Kind = "buffer"
 		name := p.names.Value(r.Value)
+		if p.Places[row.Place].Listed {
+			name = p.nameAt(row.Place)
+		}
 		if ir.IsTensor(r.Value.Type()) {
 			row.Kind = "tensor"
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"freehold/dialect/chlo"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -18,9 +19,15 @@ var importedForms = sync.OnceValue(func() [][]form {
 	attrs := []string{"array<i32: 1, 0>", "array<i64: 1, 0>", "array<i64: 0, 0>", "array<i64: 2, 3>", "array<i64: 1, 1>", "array<i64: 3, 2>", "array<i64: 6>", "array<i64: 0, 1>", "array<i32: 0, 1>",
 		"0 : i32", "1 : i32", "0 : i64", "1 : i64", "0.5 : f32", "-1.0 : f32", "1.0 : f32", "0 : i8", "false", "true"}
 	return findForms(world{types: types, attrs: attrs, unexecuted: true}, ir.IsTensor, func(op *ir.Op) bool {
-		return slices.Contains(frontEnds, op.Dialect().Name) && interfaces.IsMemoryEffectFree(op) && !op.Has(ir.TraitConstantLike)
+		return slices.Contains(frontEnds, op.Dialect().Name) && interfaces.IsMemoryEffectFree(op) && !op.Has(ir.TraitConstantLike) && !hasTwoAccuracies(op)
 	})
 })
+
+// hasTwoAccuracies tells whether an operation is one of math by stablehlo-to-linalg, and a formula of stablehlo, whose last bits differ, by chlo-to-stablehlo.
+func hasTwoAccuracies(op *ir.Op) bool {
+	name, ok := strings.CutPrefix(op.Name(), chlo.Dialect.Name+".")
+	return ok && op.Context().OpName("math."+name) != nil
+}
 
 // Imported returns a module whose function @main computes with tensors by operations of the dialects that front ends write, made up from their
 // definitions. Constants are such at which something changes: zeros of either sign, units, infinity.

@@ -103,6 +103,27 @@ func TestMemoryTable(t *testing.T) {
 	if out, ok := table("--files", "e.mlir"); !ok {
 		t.Errorf("a peak that isn't known, without a limit:\n%s", out)
 	}
+	// Known, it is like any other.
+	if out, ok := table("--files", "e.mlir", "--size", "n=8", "--max-peak", "64"); !ok || !strings.Contains(out, "| safe | 64 B | 2 |") {
+		t.Errorf("a peak of 64 bytes for n=8:\n%s", out)
+	}
+	if out, ok := table("--files", "e.mlir", "b.mlir", "--size", "n=9", "--max-peak", "64"); ok || !strings.Contains(out, "needs too much") {
+		t.Errorf("a peak of 68 bytes for n=9:\n%s", out)
+	}
+	if out, ok := table("--files", "e.mlir", "--size", "m=9"); !ok || !strings.Contains(out, "None of these programs has an unknown size called `m`.") {
+		t.Errorf("a size that isn't there:\n%s", out)
+	}
+	if out, ok := table("--size", "n"); ok || !strings.Contains(out, "a name and a number") {
+		t.Errorf("a size without a number:\n%s", out)
+	}
+	// What changed in a program that was there before is drawn.
+	pictures := t.TempDir()
+	if out, _ := table("--pictures", pictures, "--picture-url", "https://example.org/p"); !strings.Contains(out, "![b.mlir, before and after](https://example.org/p/b.svg)") || strings.Contains(out, "e.svg") || strings.Contains(out, "c.svg") {
+		t.Errorf("pictures:\n%s", out)
+	}
+	if text, err := os.ReadFile(filepath.Join(pictures, "b.svg")); err != nil || !strings.Contains(string(text), "before.mlir") || !strings.Contains(string(text), "64 B") {
+		t.Errorf("%s, %v", text, err)
+	}
 	if out, ok := table("--fail-on", "never"); !ok {
 		t.Errorf("nothing may fail:\n%s", out)
 	}

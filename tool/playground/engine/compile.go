@@ -32,6 +32,8 @@ type Compiled struct {
 	Failed int    `json:"failed,omitempty"`
 	Error  string `json:"error,omitempty"`
 	Bug    string `json:"bug,omitempty"`
+	// LLVM says what version of LLVM the program is taken for, and why, if that isn't the one of the definitions.
+	LLVM string `json:"llvm,omitempty"`
 	// Functions are those that can be run.
 	Functions []Function `json:"functions,omitempty"`
 	// Tensors tells whether the program has tensors, and so whether there is anything to
@@ -56,20 +58,28 @@ type Function struct {
 
 // Compile reads a program and runs passes on it. What is wrong is in the answer.
 func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
-	e.elements, e.explained = elements, nil
+	e.elements, e.explained, e.taken = elements, nil, driver.Choice{}
 	e.stages = []stage{{name: name, title: "program", text: src}}
 	out := &Compiled{Stages: []StageSummary{{Title: "program"}}}
 	places := newPlaces(src)
-	session := e.session()
-	session.Warnings = func(d *ir.Diagnostic) { out.Diagnostics = append(out.Diagnostics, places.diagnostic(d)) }
 	fail := func(n int, err error) {
 		f := e.failure(err, 0)
 		out.Failed, out.Error, out.Bug = n, f.Error, f.Bug
 		out.Diagnostics = append(out.Diagnostics, f.Diagnostics...)
 	}
-	p, err := session.Parse(src, name)
+	session, p, err := e.tool.Open(src, name, driver.Choice{}, true)
+	if session != nil {
+		e.passes = session.Passes
+		session.Warnings = func(d *ir.Diagnostic) { out.Diagnostics = append(out.Diagnostics, places.diagnostic(d)) }
+		e.taken = session.Chosen
+		if e.taken.LLVM != 0 {
+			out.LLVM = e.taken.Note().Message
+		}
+	}
 	if err != nil {
-		driver.Suggest(err, session.Context, src, name)
+		if session != nil {
+			driver.Suggest(err, session.Context, src, name)
+		}
 		fail(0, err)
 		return out
 	}

@@ -32,6 +32,8 @@ type Engine struct {
 	// explained is the explanation of stage explainedStage, if there is one: the report has it, too.
 	explained      *explain.Explanation
 	explainedStage int
+	// taken is the version of LLVM that the program was taken for.
+	taken driver.Choice
 	// MaxBytes limits the memory that an executed program may use.
 	MaxBytes int64
 }
@@ -153,9 +155,9 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// session returns a session whose programs accept what freehold doesn't know.
+// session returns a session, for the version of LLVM that the program is of, whose programs accept what freehold doesn't know.
 func (e *Engine) session() *driver.Session {
-	s := e.tool.NewSession()
+	s := e.tool.For(e.taken.LLVM).NewSession()
 	s.Context.AllowUnregistered = true
 	return s
 }

@@ -279,6 +279,34 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A program is of the version of LLVM that a comment or its spelling tells, also at later stages; the next one is asked anew.
+func TestVersions(t *testing.T) {
+	const program = "func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>\n  return %m : memref<4xf32>\n}\n"
+	const old = "func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_memref %t : memref<4xf32>\n  return %m : memref<4xf32>\n}\n"
+	e := newEngine()
+	for _, tt := range []struct{ name, source, says, spelling string }{
+		{"spelling", program, "taken for a program of LLVM 22: 'bufferization.to_buffer' is spelled so since LLVM 21", "to_buffer"},
+		{"none", old, "", "to_memref"},
+		{"comment", "// mlir-version: 22\n" + old, "taken for a program of LLVM 22: this comment says so", "to_buffer"},
+		{"none again", old, "", "to_memref"},
+	} {
+		c := e.Compile("a.mlir", []byte(tt.source), []string{"canonicalize", "cse"})
+		if c.Error != "" || c.LLVM != tt.says {
+			t.Errorf("%s: %q, %s", tt.name, c.LLVM, c.Error)
+			continue
+		}
+		if text := e.Stage(2, 0).Text; !strings.Contains(text, tt.spelling) {
+			t.Errorf("%s: %s", tt.name, text)
+		}
+		if _, err := e.Peak(2); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	if c := e.Compile("a.mlir", []byte("// mlir-version: 7\n"+old), nil); !strings.Contains(c.Error, "'7' is no version of LLVM") {
+		t.Errorf("a version that isn't: %+v", c)
+	}
+}
+
 // A pass that fails leaves what was before it.
 func TestFailingPass(t *testing.T) {
 	e := newEngine()

@@ -113,7 +113,7 @@ func (e *Engine) explanation(n int) (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := explain.Module(p.Module, m, explain.Options{Source: e.sourceOf})
+	x, err := explain.Module(p.Module, m, explain.Options{Source: e.sourceOf, LLVM: e.taken.LLVM})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"freehold/driver"
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
 	"freehold/transform/import/tflite/model"
@@ -25,7 +26,7 @@ func (e *Engine) Read(name string, file []byte) (*Source, error) {
 	if !bytecode.Is(file) && !model.Is(file) {
 		return &Source{name, strings.ToValidUTF8(string(file), "\uFFFD")}, nil
 	}
-	p, err := e.session().Parse(file, name)
+	_, p, err := e.tool.Open(file, name, driver.Choice{}, true)
 	if err != nil {
 		return nil, err
 	}

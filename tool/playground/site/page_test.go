@@ -117,6 +117,9 @@ func TestTutorial(t *testing.T) {
 			continue
 		}
 		b.choose(p.Name)
+		if n := b.js(`document.querySelectorAll('#chapter img').length`); n != "0" {
+			t.Errorf("%s shows %s pictures, which aren't there", p.Name, n)
+		}
 		n, err := strconv.Atoi(b.js(`document.querySelectorAll('#chapter .try').length`))
 		if err != nil || n == 0 {
 			t.Errorf("%s has nothing to try: %v", p.Name, err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -103,12 +104,16 @@ func titleOf(src string) string {
 	return strings.TrimSuffix(line, ".")
 }
 
+// picture is a picture in a chapter, in a paragraph of its own: what it shows is on the page already, and larger.
+var picture = regexp.MustCompile(`(?m)^!\[.*\]\(.*\)\n`)
+
 // chapter reads a chapter of the tutorial.
 func chapter(path string) (Program, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return Program{}, err
 	}
+	text = picture.ReplaceAll(text, nil)
 	// Comments in the documents tell the names of files.
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	var b bytes.Buffer

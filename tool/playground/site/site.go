@@ -53,6 +53,9 @@ func Build(root, dir string) ([]Size, error) {
 	if files["wasm_exec.js"], err = glue(root); err != nil {
 		return nil, err
 	}
+	if files["grammar.js"], err = colours(root); err != nil {
+		return nil, err
+	}
 	parts, err := fs.Sub(web, "web")
 	if err != nil {
 		return nil, err
@@ -118,6 +121,15 @@ func glue(root string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm", "wasm_exec.js"))
+}
+
+// colours returns the editors' grammar as a module of JavaScript.
+func colours(root string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, "editors", "vscode", "syntaxes", "mlir.tmLanguage.json"))
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte("export default "), text...), nil
 }
 
 // offline returns what keeps the files, with their names and a version that is theirs alone.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"freehold/driver"
 	"freehold/ir/bytecode"
 )
@@ -23,6 +25,39 @@ func (b *tab) point(view string, line int) {
 func (b *tab) hot(view string) string {
 	b.t.Helper()
 	return b.js(fmt.Sprintf(`[...document.querySelectorAll('%s .drawn .hot')].map(x => x.textContent.trim().split(' (')[0]).join('|')`, view))
+}
+
+// Programs have the colours that the editors' grammar gives them.
+func TestColours(t *testing.T) {
+	b := open(t, 1400, 900)
+	b.choose("first.mlir")
+	got := b.js(`JSON.stringify(Object.fromEntries([...document.querySelectorAll('#source .drawn [class^=t-]')].reverse().map(x => [x.className, x.textContent])))`)
+	for _, want := range []string{`"t-comment":"// `, `"t-operation":"func.func"`, `"t-symbol":"@`, `"t-value":"%`, `"t-type":"tensor"`, `"t-keyword":"`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s isn't in %s", want, got)
+		}
+	}
+}
+
+// What version of LLVM a program is taken for stands beside its name, if it isn't the usual one.
+func TestVersions(t *testing.T) {
+	b := open(t, 1280, 900)
+	b.choose("first.mlir")
+	if got := b.js(`document.getElementById('llvm').textContent`); got != "" {
+		t.Errorf("a program of any version: %s", got)
+	}
+	b.write("func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>\n  return %m : memref<4xf32>\n}\n")
+	b.wait(`document.getElementById('llvm').textContent === 'taken for a program of LLVM 22'`)
+	b.settled()
+	b.shot("version-desktop")
+	if list := b.js(`document.getElementById('problems').innerText`); list != "" {
+		t.Error(list)
+	}
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.shot("version-phone")
+	if wide := b.js(`document.documentElement.scrollWidth`); wide != "390" {
+		t.Errorf("the page is %s wide", wide)
+	}
 }
 
 // What the pointer is at in the program is set off in what became of it, and the other way round; values keep their names.

@@ -92,7 +92,7 @@ class Chart {
       last = step;
       const x = Math.max(this.left, this.hi - this.lo < steps * 2 ? this.x(step) : this.left + i * (this.w - this.left - 6) / steps), room = (this.w - this.left) / steps - 8;
       c.beginPath(); c.moveTo(x + .5, this.h - this.bottom); c.lineTo(x + .5, this.h - this.bottom + 4); c.stroke();
-      c.fillText(clip(c, s[1] ? 'line ' + lineOf(s[1]) : 'step ' + step, room), x + 2, this.h - this.bottom + 14);
+      c.fillText(clip(c, s[1] ? place(s[1]) : 'step ' + step, room), x + 2, this.h - this.bottom + 14);
       if (this.kind === 'map') c.fillText(clip(c, text(s[0]), room), x + 2, this.h - this.bottom + 28);
     }
   }
@@ -115,20 +115,25 @@ class Chart {
   }
 
   drawCurve(c) {
+    if (this.f.inUse !== this.f.curve) this.fillCurve(c, this.f.curve, colors().reserved);
+    this.fillCurve(c, this.f.inUse, colors().bar);
+  }
+
+  fillCurve(c, curve, color) {
     const f = this.f, from = Math.max(0, Math.floor(this.lo)), to = Math.min(f.steps.length, Math.ceil(this.hi));
     c.beginPath();
     c.moveTo(this.x(this.lo), this.y(0));
     // Where several steps share a pixel, the highest is drawn: a peak is visible however short it is.
     for (let i = from; i < to;) {
       const x1 = Math.max(0, Math.floor(this.x(i)));
-      let v = f.curve[i], end = i + 1;
-      while (end < to && this.x(end + 1) <= x1 + 1) v = Math.max(v, f.curve[end++]);
+      let v = curve[i], end = i + 1;
+      while (end < to && this.x(end + 1) <= x1 + 1) v = Math.max(v, curve[end++]);
       const shared = end > i + 1, left = shared ? x1 : this.x(i), right = shared ? x1 + 1 : this.x(end);
       c.lineTo(left, this.y(v)); c.lineTo(right, this.y(v));
       i = end;
     }
     c.lineTo(this.x(to), this.y(0));
-    c.fillStyle = colors().bar;
+    c.fillStyle = color;
     c.fill();
   }
 

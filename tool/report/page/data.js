@@ -11,6 +11,8 @@ const text = (n) => page.strings[n] || '';
 const fileOf = (p) => text(page.places[p][0]);
 const lineOf = (p) => page.places[p][1];
 const sourceOf = (p) => page.places[p][2];
+// unitOf is what a place is one of: a line, or, where the source is no text, an operator.
+const unitOf = (p) => page.places[p][5] ? 'operator' : 'line';
 
 // values are what whoever reads the page says of sizes that aren't known, by their texts.
 const values = new Map();
@@ -25,22 +27,37 @@ const measure = (size, f) => {
 };
 const isKnown = (size) => typeof size === 'number';
 
-const kinds = { b: 'buffer', t: 'tensor', c: 'call', a: 'argument' };
+const kinds = { b: 'buffer', t: 'tensor', c: 'call', a: 'argument', k: 'constant' };
 const unfoldRow = (list) => {
   const [k, name, op, type, p, space, group, size, y, flags, cause, arena, spans] = list, x = [], holds = [];
   for (let i = 13; i < list.length; i += 2) (i < 13 + 2 * spans ? x : holds).push([list[i], list[i + 1]]);
   return { k: kinds[k], c: k === 'c', name, op, type, p, space, group, size, y, leaked: !!(flags & 1), written: !!(flags & 2), filled: !!(flags & 4), cause, arena, x, holds, s: 0, unfolded: false };
 };
 
+// summed is how many bytes of some rows are alive at each step.
+function summed(f, wanted) {
+  const n = f.steps.length, changes = new Float64Array(n + 1), out = new Float64Array(n);
+  for (const r of f.rows) if (wanted(r)) for (const [a, b] of r.x) { changes[a] += r.s; changes[b] -= r.s; }
+  let sum = 0;
+  for (let i = 0; i < n; i++) { sum += changes[i]; out[i] = sum; }
+  return out;
+}
+
+// highest is the first step from one to before another at which a curve is the highest.
+function highest(curve, from, to) {
+  let best = from;
+  for (let i = from; i < to; i++) if (curve[i] > curve[best]) best = i;
+  return best;
+}
+
 // prepare measures the rows of a function, and adds up what is alive at each step.
 function prepare(f) {
   for (const r of f.rows) r.s = measure(r.size, f);
   for (const r of f.always) r.s = measure(r.size, f);
-  const n = f.steps.length, changes = new Float64Array(n + 1);
-  for (const r of f.rows) if (!r.arena) for (const [a, b] of r.x) { changes[a] += r.s; changes[b] -= r.s; }
-  f.curve = new Float64Array(n);
-  let sum = 0, top = 0;
-  for (let i = 0; i < n; i++) { sum += changes[i]; f.curve[i] = sum; if (sum > f.curve[top]) top = i; }
+  f.curve = summed(f, (r) => !r.arena);
+  // inUse leaves out what is free in arenas.
+  f.inUse = f.arenas ? summed(f, (r) => !r.unfolded) : f.curve;
+  const top = highest(f.curve, 0, f.curve.length);
   if (f.dynamic) placeRows(f);
   const peaks = f.peaks.map((p) => ({ bytes: measure(p.size, f), step: p.step, size: p.size }));
   f.peak = peaks.reduce((a, b) => b.bytes > a.bytes ? b : a, peaks[0] || { bytes: 0, step: 0, size: 0 });
@@ -72,4 +89,6 @@ for (const v of page.views) {
     prepare(f);
   }
 }
+// programOf is the file of a function.
+const programOf = (f) => fileOf(f.steps.find((s) => s[1])?.[1] || 0);
 const aliveIn = (f, step) => f.rows.filter((r) => r.s > 0 && !r.unfolded && r.x.some(([a, b]) => a <= step && step < b));

@@ -25,7 +25,7 @@ const formula = (size, f) => {
 };
 // amount is a size as a number, and as a formula if it is one.
 const amount = (size, f) => isKnown(size) ? bytes(size) : formula(size, f) + ' (' + bytes(measure(size, f)) + ')';
-const place = (p) => p ? 'line ' + lineOf(p) : '';
+const place = (p) => p ? unitOf(p) + ' ' + lineOf(p) : '';
 // heldAt is the place of what is in a buffer at a step.
 const heldAt = (r, step) => {
   let p = r.p;
@@ -34,8 +34,8 @@ const heldAt = (r, step) => {
 };
 // inRow is the name of what is in a row at a step, and the operation that makes it; without a step, of what it is for.
 const inRow = (r, step) => {
-  const p = step === undefined ? r.p : heldAt(r, step), m = p === r.p ? null : /^(%[\w$.-]+).*? = "?([a-z_]+\.[\w.]+)/.exec(sourceOf(p));
-  return m ? [m[1], m[2]] : [text(r.name), text(r.op)];
+  const p = step === undefined ? r.p : heldAt(r, step), [, , , name, op] = page.places[p];
+  return p !== r.p && name ? [text(name), text(op) || text(r.op)] : [text(r.name), text(r.op)];
 };
 const whatIs = (r, step) => {
   const [name, op] = inRow(r, step);
@@ -48,7 +48,7 @@ const described = (r, step) => {
   return name.startsWith('copy') ? 'a ' + name : name + (r.filled && op === text(r.op) ? ', written by ' : ', the result of ') + op;
 };
 // lineIn is the line that a search such as "line 66" or ":66" is about; 0 if it is about none.
-const lineIn = (query) => Number((/^(?:line |:)(\d+)$/.exec(query) || [])[1] || 0);
+const lineIn = (query) => Number((/^(?:line |operator |:)(\d+)$/.exec(query) || [])[1] || 0);
 const matches = (r, query) => {
   const line = lineIn(query);
   if (line) return r.p > 0 && lineOf(r.p) === line || r.holds.some(([, p]) => lineOf(p) === line);
@@ -61,8 +61,8 @@ const dark = window.matchMedia('(prefers-color-scheme: dark)');
 let theme = document.documentElement.style.colorScheme || null; // where the page is a part of another one
 const isDark = () => theme ? theme === 'dark' : dark.matches;
 // A canvas doesn't know the variables of the style sheet.
-const colors = () => isDark() ? { ink: '#e6e9ec', soft: '#a3adb7', mark: '#ff8a80', line: '#343b43', panel: '#1c2126', band: '#ffffff0a', bar: '#3b6a94', rest: '#4a525a', off: '#272d33' }
-  : { ink: '#1b1f23', soft: '#56606a', mark: '#b3261e', line: '#d6dbe0', panel: '#f5f7f9', band: '#0000000a', bar: '#7fa9cf', rest: '#c3cad1', off: '#e8ebee' };
+const colors = () => isDark() ? { ink: '#e6e9ec', soft: '#a3adb7', mark: '#ff8a80', line: '#343b43', panel: '#1c2126', band: '#ffffff0a', bar: '#3b6a94', reserved: '#26394a', rest: '#4a525a', off: '#272d33' }
+  : { ink: '#1b1f23', soft: '#56606a', mark: '#b3261e', line: '#d6dbe0', panel: '#f5f7f9', band: '#0000000a', bar: '#7fa9cf', reserved: '#d3e1ee', rest: '#c3cad1', off: '#e8ebee' };
 
 // What is alike has the same colour in all views: the groups that take most memory for longest have one of their own, those of the last view first;
 // the others have one for all.

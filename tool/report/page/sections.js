@@ -29,6 +29,14 @@ const before = (all, f) => {
   return b && b.steps.length ? [' ' + sentence(b.view.label) + ': ', node('b', {}, bytes(b.peak.bytes)), (f.rows.length ? ', ' + ratioText(b.peak.bytes, f.peak.bytes) : '') + '.'] : [];
 };
 
+// boundText says how far a compiled function is from what its order of operations needs in any case.
+function boundText(f) {
+  if (!f.rows.length || f.tensors || f.dynamic || !f.curve.length) return '';
+  const bound = f.inUse[highest(f.inUse, 0, f.inUse.length)], over = f.peak.bytes - bound;
+  return over <= .5 ? 'The whole peak is in use: in this order of operations, no placement needs less. '
+    : `At most ${bytes(bound)} are in use at a time, which no placement goes below in this order of operations: the peak is ${bytes(over)} (${percent(over, bound)}) above that. `;
+}
+
 // answer says in a sentence what the page is about.
 function answer() {
   const all = shownViews(), f = all.at(-1);
@@ -39,7 +47,7 @@ function answer() {
     const top = aliveIn(f, f.peakStep).sort((a, b) => b.s - a.s)[0], [, at] = f.steps[f.peakStep] || [0, 0];
     const known = isKnown(f.peak.size), parts = [node('b', {}, 'Peak ' + (known ? bytes(f.peak.bytes) : formula(f.peak.size, f)))];
     if (!known) parts.push(', which is ', node('b', {}, bytes(f.peak.bytes)), ' here,');
-    if (at) parts.push(' at line ' + lineOf(at));
+    if (at) parts.push(' at ' + place(at));
     if (top) parts.push(': ', node('b', {}, percent(Math.min(top.s, f.peak.bytes), f.peak.bytes)), ' is ' + described(top, f.peakStep));
     parts.push('.');
     parts.push(...before(all, f));
@@ -53,7 +61,8 @@ function answer() {
   also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
   if (written.length) also.push(node('b', {}, 'Overwritten: '), (written.length === 1 ? 'argument ' : 'arguments ') + written.slice(0, 5).map((r) => text(r.name)).join(', ') + (written.length > 5 ? ' and ' + (written.length - 5) + ' more' : '') + '; what the caller had there is lost. ');
   else if (f.always.some((r) => r.k === 'argument' && text(r.type).startsWith('memref'))) also.push('No argument is overwritten. ');
-  if (f.repeat) also.push(`Lines ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers.`);
+  if (f.repeat) also.push(`${sentence(unitOf(f.steps.find((s) => s[1])?.[1] || 0))}s ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers. `);
+  also.push(boundText(f));
   if (f.more) also.push(' It calls what calls itself or is defined elsewhere, which needs more.');
   el('also').replaceChildren(...also);
 }
@@ -77,6 +86,9 @@ function symbolFields() {
   }));
 }
 
+// waysOf lists what was tried to compile the program of a function for a limit, if it is the function that needs most.
+const waysOf = (f) => f === f.view.functions[0] ? (f.view.trials || []).filter((t) => t.limit && t.bytes >= 0).sort((a, b) => b.bytes - a.bytes) : [];
+
 // bars compares the peaks on one scale.
 function bars() {
   const all = shownViews(), most = Math.max(1, ...all.map((f) => f.peak.bytes));
@@ -85,11 +97,13 @@ function bars() {
     node('div', { class: 'track' }, node('div', { class: 'fill', style: `width:${100 * f.peak.bytes / most}%` })), node('b', {}, bytes(f.peak.bytes)))));
   const f = all.at(-1), best = [];
   if (!f) return;
+  for (const t of waysOf(f)) el('bars').append(node('div', { class: 'bar tried' }, node('span', {}, 'tried: ' + (text(t.flags).includes('extra-work 0') ? 'tiles' : 'extra work')),
+    node('div', { class: 'track' }, node('div', { class: 'fill', style: `width:${100 * t.bytes / most}%` })), node('b', {}, text(t.peak))));
   // The highest moments: those that no other one nearby is above.
   for (let i = 0; i < f.curve.length; i++) if ((i === 0 || f.curve[i] > f.curve[i - 1]) && (i + 1 === f.curve.length || f.curve[i] >= f.curve[i + 1])) best.push(i);
   best.sort((a, b) => f.curve[b] - f.curve[a]);
-  el('curves-table').querySelector('table').replaceChildren(node('thead', {}, node('tr', {}, ...['alive', 'line', 'operation', 'largest'].map((h) => node('th', {}, h)))),
-    node('tbody', {}, ...best.slice(0, 8).map((i) => node('tr', {}, node('td', { class: 'n' }, bytes(f.curve[i])), node('td', {}, f.steps[i][1] ? String(lineOf(f.steps[i][1])) : ''), node('td', {}, text(f.steps[i][0])),
+  el('curves-table').querySelector('table').replaceChildren(node('thead', {}, node('tr', {}, ...['alive', 'where', 'operation', 'largest'].map((h) => node('th', {}, h)))),
+    node('tbody', {}, ...best.slice(0, 8).map((i) => node('tr', {}, node('td', { class: 'n' }, bytes(f.curve[i])), node('td', {}, place(f.steps[i][1])), node('td', {}, text(f.steps[i][0])),
       node('td', {}, whatIs(aliveIn(f, i).sort((a, b) => b.s - a.s)[0] || f.rows[0], i))))));
 }
 
@@ -115,7 +129,7 @@ const lists = {
 function alive() {
   const f = state.f, rows = aliveIn(f, state.step).sort((a, b) => b.s - a.s), [op, at] = f.steps[state.step] || [0, 0], isPeak = state.step === f.peakStep;
   const sum = rows.reduce((s, r) => s + r.s, 0), held = f.curve[state.step] || 0;
-  el('alive-title').textContent = f.rows.length ? (isPeak ? 'Alive at the peak' : 'Alive') + ': ' + bytes(held) + ' at ' + (text(op) || 'the start') + (at ? ', line ' + lineOf(at) : '') +
+  el('alive-title').textContent = f.rows.length ? (isPeak ? 'Alive at the peak' : 'Alive') + ': ' + bytes(held) + ' at ' + (text(op) || 'the start') + (at ? ', ' + place(at) : '') +
     (held > sum + .5 ? ' (' + bytes(held - sum) + ' of arenas is free here)' : '') + (isPeak && held > f.peak.bytes + .5 ? ' (of which only ' + bytes(f.peak.bytes) + ' can be there at a time)' : '') : 'Nothing is alive';
   lists.alive.show(rows, f.rows.length ? 'nothing is alive here' : 'this function allocates nothing');
 }
@@ -131,8 +145,9 @@ function tables() {
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
-    line('peak', (x) => amount(x.peak.size, x)), line('one arena for all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)), line('no arena below', (x) => x.dynamic ? '' : bytes(x.bound)),
+    line('peak', (x) => amount(x.peak.size, x)), line('in use at most', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('one arena for all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
+  layers();
   const shown = [...groups.values()].filter((g) => g.hue !== null && f.rows.some((r) => r.group === g.group && !r.unfolded));
   const rest = f.rows.filter((r) => !r.unfolded && groups.get(r.group)?.hue === null).length;
   el('legend').replaceChildren(...shown.map((g) => {
@@ -142,16 +157,33 @@ function tables() {
   }), rest ? node('li', {}, node('span', { class: 'swatch', style: 'background:' + colors().rest }), counted(rest, 'other', 'others')) : '');
 }
 
+// layers says which of the layers needs most, and lists them, those one after the other that need as much in one row.
+function layers() {
+  const f = state.f, r = f.repeat;
+  el('layers').hidden = !r || !f.curve.length;
+  if (el('layers').hidden) return;
+  const peakOf = (from, to) => { const i = highest(f.inUse, from, Math.max(to, from + 1)); return { i, bytes: f.inUse[i] || 0 }; };
+  const parts = r.starts.slice(0, -1).map((s, k) => ({ name: k + 1, last: k + 1, ...peakOf(s, r.starts[k + 1]) }));
+  const most = parts.reduce((a, b) => b.bytes > a.bytes ? b : a), same = parts.filter((p) => p.bytes === most.bytes).length;
+  const around = [r.starts[0] > 0 && { name: 'before', ...peakOf(0, r.starts[0]) }, r.starts.at(-1) < f.steps.length && { name: 'after', ...peakOf(r.starts.at(-1), f.steps.length) }];
+  el('layers-most').textContent = `Layers need at most ${bytes(most.bytes)}: ` + (same === parts.length ? `all ${count(same)} of them` : same > 1 ? `${count(same)} of them, the first being layer ${most.name}` : `layer ${most.name}`) +
+    (around[0] ? `; before them ${bytes(around[0].bytes)}` : '') + (around[1] ? `; after them ${bytes(around[1].bytes)}` : '');
+  const rows = [];
+  for (const p of parts) if (rows.length && rows.at(-1).bytes === p.bytes) rows.at(-1).last = p.name; else rows.push({ ...p });
+  const line = (p) => node('tr', {}, node('th', {}, p.last > p.name ? `${p.name} to ${p.last}` : String(p.name)), node('td', { class: 'n' }, bytes(p.bytes)), node('td', {}, place(f.steps[p.i]?.[1] || 0)), node('td', {}, text(f.steps[p.i]?.[0] || 0)));
+  el('layers-table').replaceChildren(node('thead', {}, node('tr', {}, ...['layer', 'in use', 'where', 'operation'].map((h) => node('th', {}, h)))), node('tbody', {}, ...[around[0], ...rows, around[1]].filter(Boolean).map(line)));
+}
+
 function causes() {
   const line = lineIn(state.query), list = (state.f.view.causes || []).filter((c) => line ? c.places.some((p) => lineOf(p) === line) || c.notes.some(([, p]) => p > 0 && lineOf(p) === line) : state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
   el('causes').replaceChildren(...list.map((c, n) => {
     const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
-    const lines = [...new Set(c.places.filter(Boolean).map(lineOf))];
-    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? ' in line ' + lines[0] : '') + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
+    const lines = [...new Set(c.places.filter(Boolean).map(lineOf))], unit = unitOf(c.places.find(Boolean) || 0);
+    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
-    node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' line ' + lineOf(p) + ': ' + sourceOf(p)) : ''))),
-      node('div', { class: 'more' }, (lines.length > 1 ? 'lines ' : 'line ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
+    node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' ' + place(p) + ': ' + sourceOf(p)) : ''))),
+      node('div', { class: 'more' }, unit + (lines.length > 1 ? 's ' : ' ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
   }));
   if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, state.query ? 'nothing is found' : 'nothing is copied or allocated'));
 }
@@ -162,17 +194,26 @@ const parseBytes = (s) => {
   return m ? Number(m[1].replace(/,/g, '')) * 1024 ** ' kmgt'.indexOf(m[2].toLowerCase() || ' ') : NaN;
 };
 
+// sizeFlag writes a number of bytes as flags take it; command is how to compile the program of a function with flags.
+const sizeFlag = (n) => n % 2 ** 20 === 0 ? n / 2 ** 20 + 'MiB' : n % 1024 === 0 ? n / 1024 + 'KiB' : String(Math.floor(n));
+const command = (f, flags) => `freehold compile ${flags} ${programOf(f).split(/[\\/]/).at(-1)}`;
+
 // less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
 function less() {
   const f = state.f, trials = f.view.trials || [], limit = parseBytes(el('limit').value), isMain = f === shownViews().at(-1);
   el('less').hidden = !f.rows.length;
-  el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), ': ' + text(t.advice) + (t.place ? ` (line ${lineOf(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
+  el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
+    ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
   if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
+  if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried, and needs no less: ' + f.view.idle.map((x) => 'compile ' + text(x)).join('; ')));
+  const order = f.view.order;
+  if (order) el('trials').append(node('li', { class: 'more' }, !order.changed ? 'order: no other order of operations that was found needs less than the one that is written'
+    : 'order: operations are in another order already, as that needs less' + (order.written ? '; as they are written, the peak is ' + text(order.written) : '')));
   if (!(limit >= 0)) { el('verdict').textContent = el('limit').value.trim() ? 'a size, such as 4 MiB' : ''; return; }
   const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
   if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';
-  else if (best) el('verdict').replaceChildren('Yes: ', node('b', {}, text(best.advice)), ', and the peak is ' + text(best.peak) + '.');
-  else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in line ' + lineOf(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
+  else if (best) el('verdict').replaceChildren('Yes: ', node('code', {}, best.flags ? command(f, best.limit ? text(best.flags).replace('least', sizeFlag(limit)) : text(best.flags)) : text(best.advice)), best.limit ? ': down to ' + text(best.peak) + ' is possible.' : ': the peak is ' + text(best.peak) + '.');
+  else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in ' + place(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
   else {
     const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
     el('verdict').textContent = `Nothing that was tried gets there. ${counted(moments, 'stretch', 'stretches')} of the program ${moments === 1 ? 'needs' : 'need'} more; at the peak, ${bytes(f.peak.bytes - limit)} would have to go, of what is listed above.`;
@@ -194,7 +235,7 @@ function drawAll() {
       return c;
     });
   }
-  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label; c.show(all[i], top); });
+  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label + (all[i].arenas ? ' (light: free in arenas)' : ''); c.show(all[i], top); });
   map.show(state.f, state.f.height);
   el('tabs').replaceChildren(...(all.length > 1 ? all.map((f) => {
     const b = node('button', { type: 'button', 'aria-pressed': String(f === state.f) }, f.view.label);

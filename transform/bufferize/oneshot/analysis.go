@@ -379,21 +379,30 @@ func (a *analysis) findEquivalences(op *ir.Op) {
 }
 
 // checkRequired looks for conflicts of operands that must be in place. There are none as
-// long as nothing writes.
+// long as nothing writes. Of what conflicts with them, the first is named, as MLIR does; but
+// MLIR also refuses where only operands conflict that can be copied still.
 func (a *analysis) checkRequired() error {
 	if !slices.ContainsFunc(a.plan.entries[a.first:], func(e entry) bool { return e.facts&inPlace != 0 && a.Writes(e.use) }) {
 		return nil
 	}
+	var first error
 	for _, e := range a.plan.entries[a.first:] {
-		op := e.use.Owner()
+		required, problem := e.facts&inPlace != 0, ""
 		if _, ok := a.readsAfterWrite(e.use, true); ok {
-			return op.Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
+			problem = "cannot avoid RaW conflict"
+		} else if required {
+			if _, ok := a.writesReadOnly(e.use, true); ok {
+				problem = "would write to read-only buffer"
+			}
 		}
-		if e.facts&inPlace == 0 {
+		if problem == "" {
 			continue
 		}
-		if _, ok := a.writesReadOnly(e.use, true); ok {
-			return op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+		if first == nil {
+			first = e.use.Owner().Errorf("not bufferizable under the given constraints: %s", problem)
+		}
+		if required {
+			return first
 		}
 	}
 	return nil

@@ -1,9 +1,11 @@
 package oneshot
 
 import (
-	"freehold/ir"
-	"freehold/ir/interfaces"
 	"iter"
+
+	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
+	"freehold/ir/interfaces"
 )
 
 // region returns the closest region around the one that starts at r (r included)
@@ -75,6 +77,52 @@ func (s *state) loopAround(read, write *ir.Use, definitions []*ir.Value) *ir.Reg
 		}
 	}
 	return nil
+}
+
+// isAfterLoops tells whether an operation, of which a write has to be in place, is executed once after all loops in which what it reads was made: such as where
+// what a loop makes of an argument is to be in that argument. MLIR refuses that.
+func (a *analysis) isAfterLoops(read, write *ir.Use, definitions []*ir.Value) bool {
+	op := write.Owner()
+	if m, ok := a.Model(op); !ok || !m.MustBeInPlace(write, a) || op.Region().NumBlocks() > 1 {
+		return false
+	}
+	for i := range definitions {
+		if loop := a.loopAround(read, write, definitions[i:i+1]); loop != nil && loop.IsAncestorOf(op.Region()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAllThere tells whether a tensor is in all of the buffer of another one, or else in one of its own, whatever is decided of how it is made: by operations whose
+// results are in the buffer of one operand, and by loops and branches. It takes time linear in the number of those.
+func (a *analysis) isAllThere(v, other *ir.Value) bool {
+	found := false
+	seen := map[*ir.Value]bool{v: true}
+	work := []*ir.Value{v}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v == other {
+			found = true
+			continue
+		}
+		from, known := iranalysis.PassedTo(v)
+		if !known {
+			operands := a.AliasingOperands(v)
+			if len(operands) != 1 || operands[0].Relation != interfaces.Equivalent {
+				return false
+			}
+			from = []*ir.Value{operands[0].Use.Value()}
+		}
+		for _, x := range from {
+			if !seen[x] {
+				seen[x] = true
+				work = append(work, x)
+			}
+		}
+	}
+	return found
 }
 
 // happensBefore tells whether x, or an operation around it, comes before y on
@@ -360,15 +408,17 @@ func (a *analysis) conflict(r, w *ir.Use) (Reason, bool) {
 	if def == nil {
 		return Reason{}, false
 	}
+	if loop == nil && mutuallyExclusive(reader, writer) {
+		return Reason{}, false
+	}
 	rm, rok := a.Model(reader)
-	if loop == nil {
-		if mutuallyExclusive(reader, writer) {
+	if reader == writer && rok && rm.ElementwiseAccess(reader, a, []*ir.Use{r, w}) {
+		// Where the operation is executed again, it also reads what it wrote before.
+		if loop == nil && (a.mayComeFrom(r.Value(), w.Value()) && a.equivalentInReverse(r.Value(), w.Value()) ||
+			a.mayComeFrom(w.Value(), r.Value()) && a.equivalentInReverse(w.Value(), r.Value())) {
 			return Reason{}, false
 		}
-		// Where the operation is executed again, it also reads what it wrote before.
-		if reader == writer && rok && rm.ElementwiseAccess(reader, a, []*ir.Use{r, w}) &&
-			(a.mayComeFrom(r.Value(), w.Value()) && a.equivalentInReverse(r.Value(), w.Value()) ||
-				a.mayComeFrom(w.Value(), r.Value()) && a.equivalentInReverse(w.Value(), r.Value())) {
+		if a.isAfterLoops(r, w, definitions) && a.isAllThere(r.Value(), w.Value()) {
 			return Reason{}, false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"freehold/dialect/bufferization"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 )
 
@@ -130,13 +131,20 @@ type names struct {
 	seen map[*ir.Value]bool
 }
 
-// has tells whether a tensor may be the argument. Linear in the size of what it is made of.
+// has tells whether a tensor may be the argument. It takes time linear in the size of what it is made of, but for regions, whose branches are looked at for each value
+// that they pass on.
 func (n *names) has(v *ir.Value) bool {
-	op := v.DefiningOp()
-	if v == n.arg || op == nil || n.seen[v] || !ir.IsTensor(v.Type()) {
+	if v == n.arg || n.seen[v] || !ir.IsTensor(v.Type()) {
 		return v == n.arg
 	}
 	n.seen[v] = true
+	if passed, known := analysis.PassedTo(v); known {
+		return slices.ContainsFunc(passed, n.has)
+	}
+	op := v.DefiningOp()
+	if op == nil {
+		return false
+	}
 	if interfaces.DestinationStyle.Has(op) {
 		into := interfaces.TiedInit(v)
 		return into != nil && n.has(into.Value())

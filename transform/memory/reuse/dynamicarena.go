@@ -233,7 +233,7 @@ func (f *functionPlanner) aliveBeside() (sums []footprint.Size, ok bool) {
 		}
 	}
 	for _, call := range f.calling {
-		if n := f.needs[f.callee(call)]; n == nil || n.other > 0 || n.dynamic || len(n.arenas) > 0 {
+		if n := f.needs[f.callee(call)]; n == nil || len(n.others) > 0 || n.dynamic || len(n.arenas) > 0 {
 			if t, _ := f.times.Of(call); from <= t && t < to {
 				return nil, false
 			}

@@ -218,19 +218,14 @@ func (f *functionPlanner) rewriteHosts(arena *ir.Value, hosts []host) {
 }
 
 // otherBuffers returns what is alive in the memory space beside the arena.
-func (f *functionPlanner) otherBuffers() (out []plan.Buffer) {
+func (f *functionPlanner) otherBuffers() []plan.Buffer { return f.othersIn(f.space) }
+
+// othersIn returns what is alive in a memory space beside arenas that callers bring.
+func (f *functionPlanner) othersIn(space ir.Attribute) (out []plan.Buffer) {
 	for i := range f.others {
-		if f.others[i].space == f.space {
+		if f.others[i].space == space {
 			out = append(out, f.others[i].Buffer)
 		}
-	}
-	return out
-}
-
-// allOthers returns what is alive in any memory space beside arenas.
-func (f *functionPlanner) allOthers() (out []plan.Buffer) {
-	for i := range f.others {
-		out = append(out, f.others[i].Buffer)
 	}
 	return out
 }

@@ -60,6 +60,7 @@ type planPass struct {
 	arena                                   ArenaKind
 	alignment, capacity, steps, stackBelow  int
 	solver, space, limit                    string
+	memories                                []string
 	report                                  bool
 	planned, arenas, bytes, bound, promoted pass.Counter
 }
@@ -70,6 +71,8 @@ func (p *planPass) declare(d *pass.Decl) {
 	d.Int(&p.alignment, "alignment", 16, "Alignment in bytes of buffers that ask for none, a power of two")
 	d.Int(&p.capacity, "capacity", 0, "Fail if an arena would take more bytes than these; 0 is no limit")
 	d.String(&p.space, "memory-space", "", "Plan only the buffers of this memory space, as it is written; `default` is that without a name")
+	d.Strings(&p.memories, "memories", "The memories that there are, as NAME:BYTES:SPACE:COST: each buffer goes to one of them, and to the one that costs least for each byte that is read or written, "+
+		"of equal ones the first, as long as it has room")
 	d.String(&p.solver, "solver", "auto", "How offsets are found: `auto`, `heuristic`, `best-fit`, `first-fit`, `skyline` or `exact`")
 	d.String(&p.limit, "time-limit", "", "End the search for a better plan after this time, such as `500ms`; then plans may differ from run to run")
 	d.Int(&p.steps, "search-steps", 100000, "End the search for a better plan after about so many steps; 0 is never")
@@ -88,6 +91,12 @@ func (p *planPass) declare(d *pass.Decl) {
 
 func (p *planPass) options() (o PlanOptions, err error) {
 	o = PlanOptions{Arena: p.arena, Alignment: int64(p.alignment), Capacity: int64(p.capacity), NodeLimit: int64(p.steps), Space: p.space, StackBelow: int64(p.stackBelow)}
+	if o.Memories, err = parseMemories(p.memories); err != nil {
+		return o, err
+	}
+	if len(o.Memories) > 0 && (p.space != "" || p.capacity != 0) {
+		return o, fmt.Errorf("memories has the capacities, and all memory spaces: capacity and memory-space can't be given with it")
+	}
 	if o.Solver, err = plan.ParseSolver(p.solver); err != nil {
 		return o, err
 	}

@@ -3,6 +3,7 @@ package reuse
 import (
 	"slices"
 
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -11,9 +12,15 @@ import (
 // callNeeds is what a function needs when it is called.
 type callNeeds struct {
 	arenas []broughtArena // that callers bring
-	other  int64          // bytes beside these
+	others []spaceBytes   // what it needs beside these
 	// dynamic tells that it, or what it calls, allocates what isn't of static size.
 	dynamic bool
+}
+
+// spaceBytes is how much is needed in a memory space.
+type spaceBytes struct {
+	space ir.Attribute
+	bytes int64
 }
 
 // broughtArena is an arena that callers bring, as an argument.
@@ -34,6 +41,66 @@ func (p *memoryPlanner) findCallers() {
 		}
 		return true
 	})
+}
+
+// reserve notes how much of memory spaces the functions that call a function have for themselves, as the program says so: that isn't for what they call. Groups are those of the
+// call graph, callees first.
+func (p *memoryPlanner) reserve(groups [][]*ir.Op) {
+	p.reserves = map[*ir.Op][]spaceBytes{}
+	withOwn := map[*ir.Op][]spaceBytes{} // the same, with what functions have themselves
+	for _, group := range slices.Backward(groups) {
+		for _, fn := range group {
+			var out []spaceBytes
+			for _, call := range p.callers[fn] {
+				for _, x := range withOwn[functionOf(call)] {
+					out = addBytes(out, x.space, max(0, x.bytes-bytesInSpace(out, x.space)))
+				}
+			}
+			p.reserves[fn], withOwn[fn] = out, addOwn(slices.Clone(out), fn)
+		}
+	}
+}
+
+// functionOf returns the function that an operation is in.
+func functionOf(op *ir.Op) *ir.Op {
+	for op = op.Parent(); op != nil && !interfaces.Function.Has(op); {
+		op = op.Parent()
+	}
+	return op
+}
+
+// addOwn adds what a function allocates in memory spaces that the program names.
+func addOwn(all []spaceBytes, fn *ir.Op) []spaceBytes {
+	fn.Walk(func(op *ir.Op) bool {
+		if op.Is(memref.Alloc) {
+			if space := ir.MemorySpaceOf(op.Result(0).Type()); space != nil {
+				all = addBytes(all, space, bytesOf(op.Result(0)))
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// addBytes adds to what is needed in a memory space.
+func addBytes(all []spaceBytes, space ir.Attribute, bytes int64) []spaceBytes {
+	for i := range all {
+		if all[i].space == space {
+			all[i].bytes = min(all[i].bytes+bytes, unknownBytes)
+			return all
+		}
+	}
+	return append(all, spaceBytes{space, min(bytes, unknownBytes)})
+}
+
+// bytesInSpace returns what is needed in a memory space.
+func bytesInSpace(all []spaceBytes, space ir.Attribute) int64 {
+	for _, x := range all {
+		if x.space == space {
+			return x.bytes
+		}
+	}
+	return 0
 }
 
 func (p *memoryPlanner) isRecursive(group []*ir.Op) bool {

@@ -1,7 +1,6 @@
 package reuse
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -39,6 +38,8 @@ type functionPlanner struct {
 	entry   *entrySizes
 	alone   []part                 // what calls need that they can't get from an arena
 	brought map[*ir.Op][]*ir.Value // what calls get, by position
+	// assigned are the plans by which parts got their memories, by space.
+	assigned map[ir.Attribute]*assigned
 }
 
 // plannedArena is an arena with what becomes a part of it, or of the hosts that are allocated with it.
@@ -108,23 +109,46 @@ func (f *functionPlanner) plan() error {
 	need := &callNeeds{dynamic: f.isDynamic()}
 	f.needs[f.fn] = need
 	kind := f.kind()
-	done, err := f.planDynamic(kind)
-	if err != nil {
+	plan := f.planStatic
+	if len(f.options.Memories) == 0 {
+		plan = f.planAny
+	} else if err := f.refuseUnbounded(); err != nil {
 		return err
 	}
-	if !done {
-		if err := f.planStatic(kind, need); err != nil {
-			return err
-		}
+	if err := plan(kind); err != nil {
+		return err
 	}
 	f.rewriteAll()
-	f.space = nil
-	need.other += f.peakOf(f.allOthers(), nil)
-	return nil
+	need.others = f.besideArenas()
+	return f.checkMemories()
+}
+
+// planAny plans the buffers whose sizes are known when the function begins, or, if not all are planned by that, those of static size.
+func (f *functionPlanner) planAny(kind ArenaKind) error {
+	if done, err := f.planDynamic(kind); done || err != nil {
+		return err
+	}
+	return f.planStatic(kind)
+}
+
+// besideArenas returns how much is needed in each memory space beside the arenas that callers bring.
+func (f *functionPlanner) besideArenas() (out []spaceBytes) {
+	var spaces []ir.Attribute
+	for i := range f.others {
+		if space := f.others[i].space; !slices.Contains(spaces, space) {
+			spaces = append(spaces, space)
+		}
+	}
+	for _, space := range spaces {
+		if n := f.peakOf(f.othersIn(space), nil); n > 0 {
+			out = append(out, spaceBytes{space, n})
+		}
+	}
+	return out
 }
 
 // planStatic plans the buffers of static size.
-func (f *functionPlanner) planStatic(kind ArenaKind, need *callNeeds) error {
+func (f *functionPlanner) planStatic(kind ArenaKind) error {
 	f.alone = nil
 	f.find(f.alive, f.canPlan)
 	f.parts = slices.DeleteFunc(f.parts, func(x part) bool {
@@ -145,6 +169,9 @@ func (f *functionPlanner) planStatic(kind ArenaKind, need *callNeeds) error {
 		}
 	}
 	f.parts = kept
+	if err := f.assign(stack); err != nil {
+		return err
+	}
 	all := f.parts
 	for _, space := range spacesOf(all) {
 		f.space = space
@@ -158,7 +185,9 @@ func (f *functionPlanner) planStatic(kind ArenaKind, need *callNeeds) error {
 			return err
 		}
 	}
-	need.other = stack
+	if stack > 0 {
+		f.others = append(f.others, other{Buffer: plan.Buffer{Size: stack, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}})
+	}
 	return nil
 }
 
@@ -167,7 +196,7 @@ const mostArenas = 8
 
 // planSpace plans the parts, which are those in the memory space.
 func (f *functionPlanner) planSpace(kind ArenaKind) error {
-	before := f.peakBefore()
+	before := f.peakAllowed()
 	for range mostArenas {
 		parts, others := f.parts, len(f.others)
 		f.hosts = nil
@@ -405,7 +434,7 @@ func (f *functionPlanner) solve(kind ArenaKind, before int64, always bool) (best
 		if !asked && !f.needsNoMore(kind, plan.LowerBound(a.Problem).Bytes, before) {
 			continue
 		}
-		solution, failed := plan.Solve(context.Background(), a.Problem, f.options.solve())
+		solution, failed := f.solution(a.Problem, c)
 		if failed != nil {
 			if err == nil {
 				err = f.fn.PlainErrorf("no plan for the memory: %v", failed)

@@ -38,6 +38,9 @@ type PlanOptions struct {
 	NodeLimit int64
 	// Capacity is what an arena must not exceed, in bytes; 0 is no limit.
 	Capacity int64
+	// Memories are those that there are; none is one without a limit for each memory space. Each buffer goes to one of them, and what is needed in it, arguments and constants aside,
+	// keeps within its capacity.
+	Memories []Memory
 	// Space limits planning to the buffers of a memory space, as it is spelled; "default" is
 	// that without a name, and no text is all.
 	Space string
@@ -94,13 +97,16 @@ func PlanMemory(root *ir.Op, o PlanOptions) (*Planned, error) {
 	p := &memoryPlanner{
 		options: o, root: root, tables: ir.NewSymbolTables(), before: footprint.Analyze(root),
 		freed: map[*ir.Op][]bool{}, needs: map[*ir.Op]*callNeeds{}, known: map[*ir.Op]bool{}, concurrent: map[*ir.Op]bool{},
-		callers: map[*ir.Op][]*ir.Op{}, comesBack: map[*ir.Op]bool{},
+		callers: map[*ir.Op][]*ir.Op{}, comesBack: map[*ir.Op]bool{}, inGlobals: map[ir.Attribute]int64{}, most: map[ir.Attribute]int64{},
 	}
 	if root.Has(ir.TraitSymbolTable) {
 		p.calls = analysis.NewCallSummaries(root)
 		p.findCallers()
 	}
 	groups := analysis.NewCallGraph(root).BottomUp()
+	if len(o.Memories) > 0 {
+		p.reserve(groups)
+	}
 	for _, group := range groups {
 		for _, fn := range group {
 			if !hasBody(fn) {
@@ -114,6 +120,9 @@ func PlanMemory(root *ir.Op, o PlanOptions) (*Planned, error) {
 				return nil, err
 			}
 		}
+	}
+	if err := p.checkGlobals(); err != nil {
+		return nil, err
 	}
 	return &p.out, nil
 }
@@ -136,6 +145,10 @@ type memoryPlanner struct {
 	comesBack map[*ir.Op]bool
 	freed     map[*ir.Op][]bool     // which arguments functions may free; all, if there is no list
 	needs     map[*ir.Op]*callNeeds // of functions that are planned
+	// With several memories, by their spaces: inGlobals is what arenas in globals take, and most the most that a function needs beside.
+	inGlobals, most map[ir.Attribute]int64
+	// reserves is what the callers of a function need of memory spaces themselves.
+	reserves map[*ir.Op][]spaceBytes
 }
 
 func hasBody(fn *ir.Op) bool { return fn.NumRegions() > 0 && !fn.RegionAt(0).Empty() }

@@ -114,8 +114,8 @@ func (f *functionPlanner) find(alive *analysis.Alive, canPlan func(v *ir.Value, 
 		if n == nil {
 			continue
 		}
-		if n.other > 0 {
-			f.others = append(f.others, other{Buffer: plan.Buffer{Size: n.other, Live: live}})
+		for _, x := range n.others {
+			f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.bytes, Live: live}, space: x.space})
 		}
 		for i, a := range n.arenas {
 			x := part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live, position: i}

@@ -58,6 +58,8 @@ const recompute = telling(async () => {
   const got = await ask(request, 'compile');
   if (!got) return;
   state.compiled = got;
+  el('llvm').textContent = (got.llvm || '').split(': ')[0];
+  el('llvm').title = got.llvm || '';
   state.request = request;
   state.finding = 0;
   if (got.error && !got.stages) return panels.failure(panel, got, go);

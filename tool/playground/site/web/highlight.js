@@ -1,19 +1,9 @@
-// The colours of MLIR: takes a line apart into words of a kind.
+// The colours of MLIR, by the grammar that the editors have: takes a line apart into words of a kind.
 
-const kinds = ['comment', 'string', 'value', 'symbol', 'block', 'attribute', 'alias', 'operation', 'type', 'number', 'keyword'];
-const words = new RegExp([
-  /(\/\/.*$)/,
-  /("(?:[^"\\]|\\.)*"?)/,
-  /(%[\w$.-]+(?:#\d+)?)/,
-  /(@[\w$.-]+)/,
-  /(\^[\w$.-]+)/,
-  /(#[\w$.-]+)/,
-  /(![\w$.-]+)/,
-  /(\b[a-z_][\w]*\.[\w.$]+)/,
-  /(\b(?:tensor|memref|vector|complex|tuple|index|none|bf16|tf32|f\d+\w*|[su]?i\d+)\b|(?<=[<x])(?:\d+|\?)(?=x)|(?<=\dx|\?x)(?:bf16|tf32|f\d+\w*|[su]?i\d+|index))/,
-  /(\b0x[\da-fA-F]+|-?\b\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\b)/,
-  /(\b(?:module|return|ins|outs|iter_args|to|step|else|do|attributes|private|public|true|false|dense|affine_map|affine_set|array|strided|offset|loc|into|init|shared_outs|in|unit)\b)/,
-].map(r => r.source).join('|'), 'g');
+import grammar from './grammar.js';
+
+const kinds = grammar.patterns.map(p => p.include.slice(1));
+const words = new RegExp(kinds.map(k => '(' + grammar.repository[k].match + ')').join('|'), 'g');
 
 /** Appends a line to a node as spans of classes "t-kind". */
 export function highlight(node, line) {

@@ -1,0 +1,29 @@
+package analysis
+
+import (
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// PassedTo returns what structured control flow passes on as a value, which is a result of a region branch operation or an argument of one of its regions: operands of
+// the operation, and of the ends of its regions. It isn't known of other values, nor of those that something else makes, such as the counter of a loop. Linear in the
+// size of the branches.
+func PassedTo(v *ir.Value) (from []*ir.Value, known bool) {
+	op := interfaces.OwnerOf(v)
+	m, ok := interfaces.RegionBranch.Of(op)
+	if !ok {
+		return nil, false
+	}
+	known = true
+	interfaces.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+		switch k := slices.Index(inputs, v); {
+		case k >= 0 && len(operands) == len(inputs):
+			from = append(from, operands.At(k))
+		case k >= 0:
+			known = false
+		}
+	})
+	return from, known && len(from) > 0
+}

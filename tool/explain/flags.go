@@ -1,0 +1,56 @@
+package explain
+
+import (
+	"strings"
+
+	"freehold/compile"
+	"freehold/transform/bufferize/oneshot"
+)
+
+// The flags of compile that may help.
+const (
+	dropFlag      = "--drop-equivalent-results"
+	resultsFlag   = "--results arguments"
+	overwriteFlag = "--arguments overwrite"
+	tilesFlag     = "--max-memory least --extra-work 0"
+	workFlag      = "--max-memory least"
+)
+
+// extraWork is what may be executed again by workFlag: what compile allows, unless it is told another share.
+const extraWork = 0.25
+
+// isFlag tells whether an advice about a pass is followed by a flag of compile.
+func isFlag(a Advice) bool {
+	return a.Kind == "pass" && (strings.HasPrefix(a.Name, "drop-equivalent-buffer-results") || strings.HasPrefix(a.Name, "buffer-results-to-out-params"))
+}
+
+// flagsFor returns the flags of compile that may help with an item.
+func (t *trials) flagsFor(i *Item) (out []Advice) {
+	if t.Passes != "" {
+		return nil
+	}
+	flag := func(name, text string) { out = append(out, Advice{Kind: "flag", Name: name, Text: text}) }
+	if i.Cause == Ownership {
+		flag(dropFlag, "functions don't return arguments of theirs, which callers have already")
+	}
+	if i.Cause == Ownership || i.returned {
+		flag(resultsFlag, "callers give the memory for results, which then counts among the arguments")
+	}
+	if i.Cause == ruleCause(oneshot.ReadOnlyArgument) && t.Options.Arguments != compile.OverwriteArguments {
+		flag(overwriteFlag, "functions may work in the buffers of arguments, whose contents are lost to callers")
+	}
+	return out
+}
+
+// tiles returns the flags of compile by which an item may be there in parts only, or for a shorter time, the first time that it is asked for: it is about the whole program.
+func (t *trials) tiles(i *Item) []Advice {
+	d := t.Options.Deallocation
+	if t.tiled || i.Cause != Result || t.Passes != "" || t.Options.MaxMemory != 0 || d != "" && d != compile.Ownership {
+		return nil
+	}
+	t.tiled = true
+	return []Advice{
+		{Kind: "flag", Name: tilesFlag, Text: "what is between operations is there for some rows at a time, as chains of them are computed in tiles, without extra work"},
+		{Kind: "flag", Name: workFlag, Text: "chains of operations are computed in tiles, and what is cheap is computed again instead of being kept"},
+	}
+}
