@@ -160,6 +160,14 @@ func (o *Op) NumOperands() int { return int(o.numOperands) }
 // Operand returns the value of operand i.
 func (o *Op) Operand(i int) *Value { return o.Operands()[i].value }
 
+// OnlyOperand returns the operand of an operation that has one; nil if it has none, or several.
+func (o *Op) OnlyOperand() *Value {
+	if o.numOperands != 1 {
+		return nil
+	}
+	return o.firstOperand.value
+}
+
 // OperandUse returns operand i.
 func (o *Op) OperandUse(i int) *Use { return &o.Operands()[i] }
 

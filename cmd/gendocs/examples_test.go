@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestExamples looks for an example of every package that others may import, in the package itself, or,
-// as example_NAME_test.go, beside its folder or, where one needs dialects that stand on the package, in theirs. Its output must be checked, except in packages for tests, whose functions can only be called by one.
+// TestExamples looks for an example of every package that others may import, in the package itself, or, as example_NAME_test.go, beside its
+// folder or, where one needs dialects that stand on the package, in theirs. Its output must be checked, except in packages for tests, whose functions can only be called by one.
 func TestExamples(t *testing.T) {
 	const root = "../.."
 	packages := 0

@@ -58,26 +58,30 @@ func (s *source) text(defs map[string]*ir.OpDef) (string, error) {
 	return string(text), err
 }
 
-// accessors writes the type of an operation, unless there is one, and the methods for operands that it hasn't. Only operands with a fixed place
-// have one: those before which there are no others than such.
+// accessors writes the type of an operation, unless there is one, and the methods that it hasn't for operands of which there is one, or may be one.
 func (s *source) accessors(b *strings.Builder, name string, def *ir.OpDef) {
 	t := name + "Op"
 	if s.names[t] && s.methods[t] == nil {
 		return // it is something else
 	}
+	fixed := true // whether there are only operands before that there is one of
 	for i, o := range def.Operands {
-		if o.Arity != ir.One {
-			break
+		m, read, more := method(o.Name), fmt.Sprintf("Operand(%d)", i), ""
+		switch {
+		case o.Arity == ir.Optional:
+			read, more = fmt.Sprintf("OptionalOperand(%d)", i), "; nil if there is none"
+		case !fixed:
+			read = fmt.Sprintf("OperandGroup(%d).At(0)", i)
 		}
-		m := method(o.Name)
-		if s.named[t][i] || s.methods[t][m] || !token.IsExported(m) || !token.IsIdentifier(m) {
+		fixed = fixed && o.Arity == ir.One
+		if o.Arity != ir.One && o.Arity != ir.Optional || s.named[t][i] || s.methods[t][m] || !token.IsExported(m) || !token.IsIdentifier(m) {
 			continue
 		}
 		if !s.names[t] {
 			s.names[t] = true
 			fmt.Fprintf(b, "\n// %s is a %s.\ntype %s struct{ *ir.Op }\n", t, def.ID.String(), t)
 		}
-		fmt.Fprintf(b, "\n// %s returns the operand %s.\nfunc (o %s) %s() *ir.Value { return o.Operand(%d) }\n", m, o.Name, t, m, i)
+		fmt.Fprintf(b, "\n// %s returns the operand %s%s.\nfunc (o %s) %s() *ir.Value { return o.%s }\n", m, o.Name, more, t, m, read)
 	}
 }
 

@@ -123,18 +123,30 @@ func returned(d *ast.FuncDecl) int {
 	if !ok || len(r.Results) != 1 {
 		return -1
 	}
-	call, ok := r.Results[0].(*ast.CallExpr)
+	if group, name, first := called(r.Results[0]); name == "At" && first == 0 {
+		if _, name, i := called(group); name == "OperandGroup" {
+			return i
+		}
+	} else if name == "Operand" || name == "OptionalOperand" {
+		return first
+	}
+	return -1
+}
+
+// called returns what a method is called of, the name of that, and the number that is its only argument; "" if an expression is something else.
+func called(x ast.Expr) (of ast.Expr, name string, argument int) {
+	call, ok := x.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		return -1
+		return nil, "", 0
 	}
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	place, ok2 := call.Args[0].(*ast.BasicLit)
-	if !ok || !ok2 || f.Sel.Name != "Operand" {
-		return -1
+	if !ok || !ok2 {
+		return nil, "", 0
 	}
 	i, err := strconv.Atoi(place.Value)
 	if err != nil {
-		return -1
+		return nil, "", 0
 	}
-	return i
+	return f.X, f.Sel.Name, i
 }

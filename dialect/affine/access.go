@@ -157,7 +157,7 @@ func (o AccessOp) Value() *ir.Value {
 	if o.memrefIndex() == 0 {
 		return nil
 	}
-	return o.Operand(0)
+	return StoreOp(o).Value()
 }
 
 // MemRef returns the buffer.

@@ -124,7 +124,7 @@ func foldDelinearize(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldedInPlace()
 	}
 	if op.NumResults() == 1 {
-		return ir.FoldValue(op.Operand(0))
+		return ir.FoldValue(DelinearizeIndexOp{op}.LinearIndex())
 	}
 	n, ok := operands[0].(*ir.IntegerAttr)
 	if !ok {
@@ -150,7 +150,7 @@ func foldDelinearize(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func setBasis(op *ir.Op, basis []shapes.OpFoldResult) {
 	static, dynamic := shapes.SplitMixed(basis)
 	op.SetAttr(staticBasis, op.Context().DenseI64Array(static...))
-	op.SetOperands(append([]*ir.Value{op.Operand(0)}, dynamic...))
+	op.SetOperands(append([]*ir.Value{DelinearizeIndexOp{op}.LinearIndex()}, dynamic...))
 }
 
 // newDelinearize creates an operation with that many digits.
@@ -183,7 +183,7 @@ func dropUnitDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range values {
 		values[i] = zero
 	}
-	rest := newDelinearize(b, op.Operand(0), kept, len(at)+1)
+	rest := newDelinearize(b, DelinearizeIndexOp{op}.LinearIndex(), kept, len(at)+1)
 	for i, k := range append([]int{0}, at...) {
 		values[k] = rest.Result(i)
 	}
@@ -193,7 +193,7 @@ func dropUnitDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // digitsOfLinearized takes the digits that a number was made of, from the last one on, as long as the bases are the same.
 func digitsOfLinearized(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefinedBy(LinearizeIndex)
+	def := DelinearizeIndexOp{op}.LinearIndex().DefinedBy(LinearizeIndex)
 	if def == nil || def.Attr(disjoint) == nil {
 		return false
 	}

@@ -183,7 +183,7 @@ func linearizeDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !shapes.SameList(LinearizeIndexOp{op}.Radices(), DelinearizeIndexOp{of}.Radices()) {
 		return false
 	}
-	r.Replace(op, of.Operand(0))
+	r.Replace(op, DelinearizeIndexOp{of}.LinearIndex())
 	return true
 }
 

@@ -118,17 +118,18 @@ func outerSymbol(v *ir.Value, scope *ir.Region) bool {
 // change in the scope: of a value defined at its top level, or of an allocation with
 // such a size.
 func isValidSize(op *ir.Op, scope *ir.Region) bool {
-	if !interfaces.IsDim(op) {
+	m, ok := interfaces.ShapedDim.Of(op)
+	if !ok {
 		return false
 	}
-	v := op.Operand(0)
+	v, dimension := m(op)
 	if scope != nil && isTopLevel(v, scope) {
 		return true
 	}
 	if v.IsBlockArg() {
 		return false
 	}
-	i, ok := ir.ConstantInt(op.Operand(1))
+	i, ok := ir.ConstantInt(dimension)
 	shape, ranked := ir.ShapeOf(v.Type())
 	if !ok || !ranked || i < 0 || i >= int64(len(shape)) {
 		return false

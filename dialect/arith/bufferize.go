@@ -34,7 +34,7 @@ func (indexCastBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) 
 }
 
 func (indexCastBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
-	src, err := t.BufferType(v.DefiningOp().Operand(0))
+	src, err := t.BufferType(CastOp{v.DefiningOp()}.In())
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (indexCastBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.
 }
 
 func (indexCastBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	src, err := b.Buffer(op.Operand(0))
+	src, err := b.Buffer(CastOp{op}.In())
 	if err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func (selectBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []i
 
 func (selectBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := v.DefiningOp()
-	a, err := t.BufferType(op.Operand(1))
+	a, err := t.BufferType(SelectOp{op}.TrueValue())
 	if err != nil {
 		return nil, err
 	}
-	b, err := t.BufferType(op.Operand(2))
+	b, err := t.BufferType(SelectOp{op}.FalseValue())
 	if err != nil || a == b {
 		return a, err
 	}
@@ -76,14 +76,14 @@ func (selectBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Typ
 }
 
 func (selectBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	if op.Operand(0).Type() != ir.Type(ir.I1) {
+	if (SelectOp{op}).Condition().Type() != ir.Type(ir.I1) {
 		return op.Errorf("only i1 condition values are supported")
 	}
-	yes, err := b.Buffer(op.Operand(1))
+	yes, err := b.Buffer(SelectOp{op}.TrueValue())
 	if err != nil {
 		return err
 	}
-	no, err := b.Buffer(op.Operand(2))
+	no, err := b.Buffer(SelectOp{op}.FalseValue())
 	if err != nil {
 		return err
 	}
@@ -99,6 +99,6 @@ func (selectBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 			no = b.CastType(no, t)
 		}
 	}
-	b.Replace(op, NewSelect(b.Builder(), op.Operand(0), yes, no))
+	b.Replace(op, NewSelect(b.Builder(), SelectOp{op}.Condition(), yes, no))
 	return nil
 }

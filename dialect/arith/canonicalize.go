@@ -175,8 +175,8 @@ func addNegated(operand int) func(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // subSubSame rewrites (a - b) - a to 0 - b.
 func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
-	sub := op.Operand(0).DefinedBy(SubI)
-	if sub == nil || (SubIOp{sub}).LHS() != op.Operand(1) {
+	sub := SubIOp{op}.LHS().DefinedBy(SubI)
+	if sub == nil || (SubIOp{sub}).LHS() != (SubIOp{op}).RHS() {
 		return false
 	}
 	zero := fold.Filled(op.Context(), op.Result(0).Type(), 0)
@@ -197,9 +197,9 @@ func toPlain(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 		r.At(op)
-		v := newWithFlags(r, id, op.Operand(0), op.Operand(1), 0)
+		v := newWithFlags(r, id, BinaryOp{op}.LHS(), BinaryOp{op}.RHS(), 0)
 		// Nothing uses the second result; any value will do.
-		r.Replace(op, v, op.Operand(0))
+		r.Replace(op, v, BinaryOp{op}.LHS())
 		return true
 	}
 }
@@ -207,10 +207,10 @@ func toPlain(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // mulExtendedByOne makes the high half of x * 1 from the sign of x.
 func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := op.Context()
-	x := op.Operand(0)
+	x := MulSIExtendedOp{op}.LHS()
 	t := x.Type()
 	zero := fold.Filled(c, t, 0)
-	if zero == nil || !isConstant(c, constantOf(op.Operand(1)), isOne) || fold.Width(ir.ElementType(t)) == 1 || ir.ElementType(t) == ir.Type(ir.Index) {
+	if zero == nil || !isConstant(c, constantOf(MulSIExtendedOp{op}.RHS()), isOne) || fold.Width(ir.ElementType(t)) == 1 || ir.ElementType(t) == ir.Type(ir.Index) {
 		return false
 	}
 	r.At(op)
@@ -222,8 +222,8 @@ func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // notCmpI inverts the predicate of a comparison instead of its result.
 func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
-	cmp := op.Operand(0).DefinedBy(CmpI)
-	one := scalarConstant(op.Operand(1))
+	cmp := XOrIOp{op}.LHS().DefinedBy(CmpI)
+	one := scalarConstant(XOrIOp{op}.RHS())
 	if cmp == nil || one == nil || !isOne(one) || bitWidth(one.Type) != 1 {
 		return false
 	}
@@ -242,12 +242,12 @@ var bitsOfExtensions = []rewrite.Pattern{
 // than after it.
 func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		a, b := op.Operand(0).DefinedBy(ext), op.Operand(1).DefinedBy(ext)
-		if a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
+		a, b := BinaryOp{op}.LHS().DefinedBy(ext), BinaryOp{op}.RHS().DefinedBy(ext)
+		if a == nil || b == nil || (CastOp{a}).In().Type() != (CastOp{b}).In().Type() {
 			return false
 		}
 		r.At(op)
-		v := New(r.Builder, op.ID(), a.Operand(0), b.Operand(0))
+		v := New(r.Builder, op.ID(), CastOp{a}.In(), CastOp{b}.In())
 		r.Replace(op, NewCast(r.Builder, ext, op.Result(0).Type(), v))
 		return true
 	}
@@ -255,7 +255,7 @@ func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // ofNegations drops the negations of both operands.
 func ofNegations(r *rewrite.Rewriter, op *ir.Op) bool {
-	a, b := op.Operand(0).DefinedBy(NegF), op.Operand(1).DefinedBy(NegF)
+	a, b := BinaryOp{op}.LHS().DefinedBy(NegF), BinaryOp{op}.RHS().DefinedBy(NegF)
 	if a == nil || b == nil {
 		return false
 	}

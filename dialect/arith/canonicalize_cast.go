@@ -13,12 +13,12 @@ func sextOfZext(r *rewrite.Rewriter, op *ir.Op) bool { return castOfExt(ExtUI, E
 // includes.
 func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := op.Operand(0).DefinedBy(ext)
+		in := CastOp{op}.In().DefinedBy(ext)
 		if in == nil {
 			return false
 		}
 		r.At(op)
-		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), in.Operand(0)))
+		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), CastOp{in}.In()))
 		return true
 	}
 }
@@ -26,18 +26,18 @@ func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // castBack drops a cast that undoes another, unless that one lost bits.
 func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := op.Operand(0).DefinedBy(id)
+		in := CastOp{op}.In().DefinedBy(id)
 		t := op.Result(0).Type()
-		if in == nil || in.Operand(0).Type() != t || fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {
+		if in == nil || (CastOp{in}).In().Type() != t || fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {
 			return false
 		}
-		r.Replace(op, in.Operand(0))
+		r.Replace(op, CastOp{in}.In())
 		return true
 	}
 }
 
 func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := op.Operand(0).DefinedBy(Bitcast)
+	in := BitcastOp{op}.In().DefinedBy(Bitcast)
 	if in == nil {
 		return false
 	}
@@ -54,11 +54,11 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 // its operand.
 func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := op.Operand(0).DefinedBy(ext)
+		in := CastOp{op}.In().DefinedBy(ext)
 		if in == nil {
 			return false
 		}
-		src, t := in.Operand(0), op.Result(0).Type()
+		src, t := CastOp{in}.In(), op.Result(0).Type()
 		ws, wt := bitWidth(ir.ElementType(src.Type())), bitWidth(ir.ElementType(t))
 		r.At(op)
 		switch {
@@ -76,7 +76,7 @@ func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // truncOfShrSI shifts in zeros rather than copies of the sign where just the
 // shifted-in bits are cut off.
 func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
-	shr := op.Operand(0).DefinedBy(ShRSI)
+	shr := TruncIOp{op}.In().DefinedBy(ShRSI)
 	if shr == nil {
 		return false
 	}
@@ -97,7 +97,7 @@ func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
 func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		c := op.Context()
-		shr := op.Operand(0).DefinedBy(ShRUI)
+		shr := TruncIOp{op}.In().DefinedBy(ShRUI)
 		if shr == nil {
 			return false
 		}
@@ -108,7 +108,7 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		}
 		a, b := MulIOp{mul}.LHS().DefinedBy(ext), MulIOp{mul}.RHS().DefinedBy(ext)
 		t := op.Result(0).Type()
-		if a == nil || b == nil || a.Operand(0).Type() != t || b.Operand(0).Type() != t {
+		if a == nil || b == nil || (CastOp{a}).In().Type() != t || (CastOp{b}).In().Type() != t {
 			return false
 		}
 		w := int64(fold.Width(ir.ElementType(t)))
@@ -117,7 +117,7 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		}
 		r.At(op)
 		s := r.State(mulExtended)
-		s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{t, t}
+		s.Operands, s.Types = []*ir.Value{CastOp{a}.In(), CastOp{b}.In()}, []ir.Type{t, t}
 		r.Replace(op, r.Create(s).Result(1))
 		return true
 	}

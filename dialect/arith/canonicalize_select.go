@@ -88,12 +88,12 @@ func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
 func cmpOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		pred := Predicate(op)
-		a, b := op.Operand(0).DefinedBy(ext), op.Operand(1).DefinedBy(ext)
-		if pred > NE || a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
+		a, b := CmpIOp{op}.LHS().DefinedBy(ext), CmpIOp{op}.RHS().DefinedBy(ext)
+		if pred > NE || a == nil || b == nil || (CastOp{a}).In().Type() != (CastOp{b}).In().Type() {
 			return false
 		}
 		r.At(op)
-		r.Replace(op, NewCmpI(r.Builder, pred, a.Operand(0), b.Operand(0)))
+		r.Replace(op, NewCmpI(r.Builder, pred, CastOp{a}.In(), CastOp{b}.In()))
 		return true
 	}
 }
@@ -101,13 +101,13 @@ func cmpOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // cmpIntAsFloat compares an integer that was converted to a floating-point number
 // with a constant as an integer, where the conversion can't change the outcome.
 func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
-	conv := op.Operand(0).DefiningOp()
+	conv := CmpFOp{op}.LHS().DefiningOp()
 	if conv == nil || !conv.Is(SIToFP) && !conv.Is(UIToFP) {
 		return false
 	}
 	signed := conv.Is(SIToFP)
-	x := conv.Operand(0)
-	k, ok := constantOf(op.Operand(1)).(*ir.FloatAttr)
+	x := CastOp{conv}.In()
+	k, ok := constantOf(CmpFOp{op}.RHS()).(*ir.FloatAttr)
 	t, isInt := x.Type().(*ir.IntegerType)
 	if !ok || !isInt || k.Type.Width > 64 || isNaN(k) {
 		return false

@@ -74,7 +74,7 @@ func nameConstant(op *ir.Op, name func(*ir.Value, string)) {
 
 // nameMultiple names a constant multiple of the size of scalable vectors by the constant.
 func nameMultiple(op *ir.Op, name func(*ir.Value, string)) {
-	n, scale := op.Operand(0), op.Operand(1)
+	n, scale := BinaryOp{op}.LHS(), BinaryOp{op}.RHS()
 	if interfaces.IsVectorScale(n) {
 		n, scale = scale, n
 	}

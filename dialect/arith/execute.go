@@ -127,7 +127,7 @@ func roundingOf(op *ir.Op) exec.Rounding {
 // operands, of which it returns the low part and what is above.
 func extended(fn func(a, b *big.Int, width int) *big.Int) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-		width := exec.Width(ir.ElementType(op.Operand(0).Type()))
+		width := exec.Width(ir.ElementType(BinaryOp{op}.LHS().Type()))
 		return c.MapIntegers(op, func(args []*big.Int) []*big.Int {
 			full := fn(args[0], args[1], width)
 			// Results are cut to their widths.

@@ -131,7 +131,7 @@ func (p IntPredicate) Holds(a, b *ir.IntegerAttr) bool {
 
 // foldLaterCmpI is how LLVM 22 folds arith.cmpi: also a comparison of a boolean that asks whether it is true.
 func foldLaterCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if lhs := op.Operand(0); bitWidth(ir.ElementType(lhs.Type())) == 1 && lhs.Type() == op.Result(0).Type() {
+	if lhs := (CmpIOp{op}).LHS(); bitWidth(ir.ElementType(lhs.Type())) == 1 && lhs.Type() == op.Result(0).Type() {
 		notZero := func(a *ir.IntegerAttr) bool { return !isZero(a) }
 		if Predicate(op) == NE && isConstant(op.Context(), operands[1], isZero) || Predicate(op) == EQ && isConstant(op.Context(), operands[1], notZero) {
 			return ir.FoldValue(lhs)
@@ -143,7 +143,7 @@ func foldLaterCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	pred := Predicate(op)
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := CmpIOp{op}.LHS(), CmpIOp{op}.RHS()
 	if lhs == rhs {
 		v := int64(0)
 		if pred.HoldsForEqual() {
@@ -153,8 +153,8 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	if pred == NE && isConstant(c, operands[1], isZero) {
 		// A boolean that was extended is compared with zero.
-		if ext := lhs.DefiningOp(); ext != nil && (ext.Is(ExtUI) || ext.Is(ExtSI)) && bitWidth(ir.ElementType(ext.Operand(0).Type())) == 1 {
-			return ir.FoldValue(ext.Operand(0))
+		if ext := lhs.DefiningOp(); ext != nil && (ext.Is(ExtUI) || ext.Is(ExtSI)) && bitWidth(ir.ElementType(CastOp{ext}.In().Type())) == 1 {
+			return ir.FoldValue(CastOp{ext}.In())
 		}
 	}
 	if operands[0] == nil || ub.IsPoison(operands[0]) || ub.IsPoison(operands[1]) {

@@ -12,8 +12,8 @@ func unsignedBits(w int, a []*big.Int) *big.Int { return fold.Unsigned(a[0], w) 
 
 // foldExt folds an extension of the same kind of extension, and of constants.
 func foldExt(op *ir.Op, operands []ir.Attribute, id *ir.OpID, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
-	if ext := op.Operand(0).DefiningOp(); ext != nil && ext.Is(id) {
-		op.SetOperand(0, ext.Operand(0))
+	if ext := (CastOp{op}).In().DefiningOp(); ext != nil && ext.Is(id) {
+		op.SetOperand(0, CastOp{ext}.In())
 		return ir.FoldedInPlace()
 	}
 	return foldResized(op, operands, value)
@@ -27,10 +27,10 @@ func foldResized(op *ir.Op, operands []ir.Attribute, value func(int, []*big.Int)
 }
 
 func foldTruncI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if def := op.Operand(0).DefiningOp(); def != nil {
+	if def := (TruncIOp{op}).In().DefiningOp(); def != nil {
 		switch {
 		case def.Is(ExtUI) || def.Is(ExtSI):
-			if src := def.Operand(0); src.Type() == op.Result(0).Type() {
+			if src := (CastOp{def}).In(); src.Type() == op.Result(0).Type() {
 				return ir.FoldValue(src)
 			}
 		case def.Is(TruncI):
@@ -60,8 +60,8 @@ func foldBitcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		// A dense constant of one element reads the bits as another type.
 		return ir.FoldAttr(c.DenseElements(c.RankedTensor([]int64{1}, t), ir.AppendElement(nil, a)).Elem(c, 0))
 	}
-	if op.Operand(0).Type() == t {
-		return ir.FoldValue(op.Operand(0))
+	if (BitcastOp{op}).In().Type() == t {
+		return ir.FoldValue(BitcastOp{op}.In())
 	}
 	return nil
 }

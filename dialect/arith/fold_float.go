@@ -45,11 +45,11 @@ func isNumber(x float64) func(*ir.FloatAttr) bool {
 
 func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
-	if f.same && op.Operand(0) == op.Operand(1) {
-		return ir.FoldValue(op.Operand(0))
+	if f.same && (BinaryOp{op}).LHS() == (BinaryOp{op}).RHS() {
+		return ir.FoldValue(BinaryOp{op}.LHS())
 	}
 	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok && f.neutral != nil && f.neutral(r) && (!f.seesNaN || Allows(op, NoNaNs)) {
-		return ir.FoldValue(op.Operand(0))
+		return ir.FoldValue(BinaryOp{op}.LHS())
 	}
 	if p := poisoned(operands); p != nil {
 		return ir.FoldAttr(p)
@@ -119,7 +119,7 @@ func Allows(op *ir.Op, flags uint64) bool {
 }
 
 func foldExtF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if trunc := op.Operand(0).DefiningOp(); trunc != nil && trunc.Is(TruncF) && (TruncFOp{trunc}).In().Type() == op.Result(0).Type() &&
+	if trunc := (ExtFOp{op}).In().DefiningOp(); trunc != nil && trunc.Is(TruncF) && (TruncFOp{trunc}).In().Type() == op.Result(0).Type() &&
 		Allows(trunc, Contract) && Allows(op, Contract) {
 		return ir.FoldValue(TruncFOp{trunc}.In())
 	}
@@ -138,7 +138,7 @@ func foldTruncF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // foldLaterTruncF is how LLVM 22 folds arith.truncf: also of what was extended from a type all of whose numbers the wider one has.
 func foldLaterTruncF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if ext := op.Operand(0).DefinedBy(ExtF); ext != nil {
+	if ext := (TruncFOp{op}).In().DefinedBy(ExtF); ext != nil {
 		src := ExtFOp{ext}.In()
 		from, to := ir.ElementType(src.Type()).(*ir.FloatType), ir.ElementType(op.Result(0).Type()).(*ir.FloatType)
 		switch {

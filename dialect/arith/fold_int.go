@@ -27,7 +27,7 @@ type intFolder struct {
 
 func (f intFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := BinaryOp{op}.LHS(), BinaryOp{op}.RHS()
 	if f.same && lhs == rhs {
 		return ir.FoldValue(lhs)
 	}
@@ -156,7 +156,7 @@ func shift(by func(w int, x *big.Int, n uint) *big.Int) func(w int, x, y *big.In
 var addFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Add(x, y) }}
 
 func foldAddI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := AddIOp{op}.LHS(), AddIOp{op}.RHS()
 	if isConstant(op.Context(), operands[1], isZero) {
 		return ir.FoldValue(lhs)
 	}
@@ -173,7 +173,7 @@ func foldAddI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 var subFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Sub(x, y) }}
 
 func foldSubI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := SubIOp{op}.LHS(), SubIOp{op}.RHS()
 	if lhs == rhs {
 		if z := fold.Filled(op.Context(), op.Result(0).Type(), 0); z != nil {
 			return ir.FoldAttr(z)
@@ -197,17 +197,17 @@ func foldSubI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // notOf returns the value whose bits v inverts, or nil.
 func notOf(v *ir.Value) *ir.Value {
 	op := v.DefiningOp()
-	if op == nil || !op.Is(XOrI) || !isConstant(op.Context(), constantOf(op.Operand(1)), isAllOnes) {
+	if op == nil || !op.Is(XOrI) || !isConstant(op.Context(), constantOf(XOrIOp{op}.RHS()), isAllOnes) {
 		return nil
 	}
-	return op.Operand(0)
+	return XOrIOp{op}.LHS()
 }
 
 var andFolder = intFolder{absorbing: isZero, neutral: isAllOnes, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).And(x, y) }}
 
 func foldAndI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := AndIOp{op}.LHS(), AndIOp{op}.RHS()
 	if notOf(lhs) == rhs || notOf(rhs) == lhs {
 		if z := fold.Filled(c, op.Result(0).Type(), 0); z != nil {
 			return ir.FoldAttr(z)
@@ -229,13 +229,13 @@ func foldAndI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 var orFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Or(x, y) }}
 
 func foldOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := OrIOp{op}.LHS(), OrIOp{op}.RHS()
 	// x | ^x is the constant that inverts.
 	if notOf(lhs) == rhs {
-		return ir.FoldValue(lhs.DefiningOp().Operand(1))
+		return ir.FoldValue(XOrIOp{lhs.DefiningOp()}.RHS())
 	}
 	if notOf(rhs) == lhs {
-		return ir.FoldValue(rhs.DefiningOp().Operand(1))
+		return ir.FoldValue(XOrIOp{rhs.DefiningOp()}.RHS())
 	}
 	if isConstant(op.Context(), operands[1], isAllOnes) {
 		return ir.FoldAttr(operands[1])
@@ -246,7 +246,7 @@ func foldOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 var xorFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Xor(x, y) }}
 
 func foldXOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := XOrIOp{op}.LHS(), XOrIOp{op}.RHS()
 	if isConstant(op.Context(), operands[1], isZero) {
 		return ir.FoldValue(lhs)
 	}
@@ -297,7 +297,7 @@ func foldMulUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	if isConstant(c, operands[1], isOne) {
 		if z := fold.Filled(c, op.Result(1).Type(), 0); z != nil {
-			return []ir.FoldResult{{Value: op.Operand(0)}, {Attr: z}}
+			return []ir.FoldResult{{Value: MulUIExtendedOp{op}.LHS()}, {Attr: z}}
 		}
 	}
 	return foldExtended(op, operands, func(w int, x, y *big.Int) *big.Int {

@@ -12,6 +12,6 @@ func linear(combine func(l, r interfaces.Linear) (interfaces.Linear, bool)) ir.M
 		if op.Result(0).Type() != ir.Type(ir.Index) {
 			return interfaces.Linear{}, false
 		}
-		return combine(of(op.Operand(0)), of(op.Operand(1)))
+		return combine(of(BinaryOp{op}.LHS()), of(BinaryOp{op}.RHS()))
 	})
 }

@@ -16,7 +16,7 @@ func divides(signed bool) ir.Model {
 // speculateDivision allows a division where the divisor is a constant that can't
 // be zero, nor -1 for a signed one, which could overflow.
 func speculateDivision(op *ir.Op, signed bool) interfaces.Speculatability {
-	d, ok := splat(op.Context(), ir.ConstantOf(op.Operand(1))).(*ir.IntegerAttr)
+	d, ok := splat(op.Context(), ir.ConstantOf(BinaryOp{op}.RHS())).(*ir.IntegerAttr)
 	if !ok || isZero(d) || signed && isAllOnes(d) {
 		return interfaces.NotSpeculatable
 	}

@@ -82,7 +82,7 @@ func (allocTensorBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error 
 type deallocTensorBufferize struct{ interfaces.BufferizeDefaults }
 
 func (deallocTensorBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	buffer, err := b.Buffer(op.Operand(0))
+	buffer, err := b.Buffer(DeallocTensorOp{op}.Tensor())
 	if err != nil {
 		return err
 	}

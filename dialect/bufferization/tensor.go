@@ -13,13 +13,11 @@ import (
 
 // Names of the unit attributes that promise something about a buffer.
 const (
-	RestrictAttr  = "restrict"
-	WritableFlag  = "writable"
-	ReadOnlyAttr  = "read_only"
-	MemorySpace   = "memory_space"
-	allocSizes    = 0
-	allocCopy     = 1
-	allocSizeHint = 2
+	RestrictAttr = "restrict"
+	WritableFlag = "writable"
+	ReadOnlyAttr = "read_only"
+	MemorySpace  = "memory_space"
+	allocSizes   = 0
 )
 
 // Tensors and buffers, also those of other dialects.
@@ -279,10 +277,10 @@ func (o AllocTensorOp) Type() *ir.RankedTensorType {
 func (o AllocTensorOp) DynamicSizes() ir.Operands { return o.OperandGroup(allocSizes) }
 
 // CopyOf returns the tensor whose elements are copied, or nil.
-func (o AllocTensorOp) CopyOf() *ir.Value { return o.OptionalOperand(allocCopy) }
+func (o AllocTensorOp) CopyOf() *ir.Value { return o.OptionalOperand(1) }
 
 // SizeHint returns the expected number of elements of a sparse tensor, or nil.
-func (o AllocTensorOp) SizeHint() *ir.Value { return o.OptionalOperand(allocSizeHint) }
+func (o AllocTensorOp) SizeHint() *ir.Value { return o.OptionalOperand(2) }
 
 // MemorySpace returns the memory space of the buffer, or nil.
 func (o AllocTensorOp) MemorySpace() ir.Attribute { return o.Attr(MemorySpace) }

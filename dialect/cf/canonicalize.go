@@ -162,7 +162,7 @@ func sameConditionAsPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	before := pred.Last()
-	if !before.Is(CondBranch) || before.Operand(0) != (CondBranchOp{op}).Condition() {
+	if !before.Is(CondBranch) || (CondBranchOp{before}).Condition() != (CondBranchOp{op}).Condition() {
 		return false
 	}
 	t, tv, f, fv := condDests(op)

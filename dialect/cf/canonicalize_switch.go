@@ -80,7 +80,7 @@ func passThroughSwitch(r *rewrite.Rewriter, op *ir.Op) bool {
 // block, and the number of the successor that leads there.
 func switchBefore(op *ir.Op) (before *ir.Op, successor int) {
 	u := op.Block().FirstPred()
-	if u == nil || u.NextPred() != nil || !u.Owner().Is(Switch) || u.Owner().Operand(0) != (SwitchOp{op}).Flag() {
+	if u == nil || u.NextPred() != nil || !u.Owner().Is(Switch) || (SwitchOp{u.Owner()}).Flag() != (SwitchOp{op}).Flag() {
 		return nil, 0
 	}
 	return u.Owner(), u.Index()

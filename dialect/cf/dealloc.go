@@ -18,7 +18,7 @@ func (condBranchDealloc) Deallocate(op *ir.Op, s interfaces.DeallocationState) e
 		return err
 	}
 	m, _ := interfaces.Branch.Of(op)
-	taken := op.Operand(0)
+	taken := CondBranchOp{op}.Condition()
 	edge := func(i int, condition func(c *ir.Value) *ir.Value) (retained []*ir.Value, owned map[*ir.Value]*ir.Value) {
 		start, n, _ := m.SuccessorOperands(op, i)
 		operands := op.Operands()[start : start+n].Values()

@@ -38,7 +38,7 @@ func isZero(op *ir.Op, a ir.Attribute, zero float64) bool {
 const cancels = arith.Reassociate | arith.NoSignedZeros
 
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	lhs, rhs := op.Operand(0), op.Operand(1)
+	lhs, rhs := AddOp{op}.LHS(), AddOp{op}.RHS()
 	if arith.Allows(op, cancels) {
 		if sub := lhs.DefinedBy(Sub); sub != nil && (SubOp{sub}).RHS() == rhs {
 			return ir.FoldValue(SubOp{sub}.LHS())
@@ -54,11 +54,11 @@ func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if add := op.Operand(0).DefinedBy(Add); add != nil && (AddOp{add}).RHS() == op.Operand(1) && arith.Allows(op, cancels) {
+	if add := (SubOp{op}).LHS().DefinedBy(Add); add != nil && (AddOp{add}).RHS() == (SubOp{op}).RHS() && arith.Allows(op, cancels) {
 		return ir.FoldValue(AddOp{add}.LHS())
 	}
 	if isZero(op, operands[1], 0) {
-		return ir.FoldValue(op.Operand(0))
+		return ir.FoldValue(SubOp{op}.LHS())
 	}
 	return nil
 }
@@ -85,8 +85,8 @@ func foldExp(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // undoes folds an operation of the result of its inverse.
 func undoes(inverse *ir.OpID) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if in := op.Operand(0).DefinedBy(inverse); in != nil {
-			return ir.FoldValue(in.Operand(0))
+		if in := op.OnlyOperand().DefinedBy(inverse); in != nil {
+			return ir.FoldValue(in.OnlyOperand())
 		}
 		return nil
 	}
@@ -106,7 +106,7 @@ func foldPart(i int) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 		if arr, ok := operands[0].(*ir.ArrayAttr); ok && len(arr.Elems) == 2 {
 			return ir.FoldAttr(arr.Elems[i])
 		}
-		if create := op.Operand(0).DefinedBy(Create); create != nil {
+		if create := op.OnlyOperand().DefinedBy(Create); create != nil {
 			return ir.FoldValue(create.Operand(i))
 		}
 		return nil
@@ -118,7 +118,7 @@ func partPatterns(i int) ir.Model {
 	return rewrite.Canonicalization.Model([]rewrite.Pattern{{
 		Name: "FoldComponentNeg",
 		Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			neg := op.Operand(0).DefinedBy(Neg)
+			neg := op.OnlyOperand().DefinedBy(Neg)
 			if neg == nil {
 				return false
 			}
@@ -142,7 +142,7 @@ func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	return replaceCast(r, op, in.Operand(0))
+	return replaceCast(r, op, in.OnlyOperand())
 }
 
 func mergeArithBitcast(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -13,8 +13,10 @@ func (callModel) Args(op *ir.Op) (start, n int)                   { return 0, op
 
 type callIndirectModel struct{}
 
-func (callIndirectModel) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) { return nil, op.Operand(0) }
-func (callIndirectModel) Args(op *ir.Op) (start, n int)                   { return 1, op.NumOperands() - 1 }
+func (callIndirectModel) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) {
+	return nil, CallIndirectOp{op}.Callee()
+}
+func (callIndirectModel) Args(op *ir.Op) (start, n int) { return 1, op.NumOperands() - 1 }
 
 // materialize creates a func.constant for the symbol of a function.
 func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {

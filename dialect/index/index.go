@@ -278,7 +278,7 @@ func cast(id *ir.OpID) *ir.OpDef {
 		Traits:   ir.TraitPure,
 		Format:   "$input attr-dict `:` type($input) `to` type($output)",
 		Verify: func(op *ir.Op) error {
-			in, out := op.Operand(0).Type(), op.Result(0).Type()
+			in, out := op.OnlyOperand().Type(), op.Result(0).Type()
 			if (in == ir.Type(ir.Index)) == (out == ir.Type(ir.Index)) {
 				return op.Errorf("operand type '%s' and result type '%s' are cast incompatible", in, out)
 			}

@@ -10,7 +10,7 @@ import (
 // filter has one row or column.
 func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	w, ok := WinogradOf(op)
-	t, isFloat := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType)
+	t, isFloat := ir.ElementType(WinogradOp{op}.Input().Type()).(*ir.FloatType)
 	if !ok || !isFloat {
 		return nil, exec.Unsupported(op, "there is no such transformation")
 	}
@@ -22,7 +22,7 @@ func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		k.matrix = append(k.matrix, values)
 	}
-	src, take, d := c.Object(op.Operand(0)), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	src, take, d := c.Object(WinogradOp{op}.Input()), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		in, out := f.O[src].(*exec.Tensor), take(f)
 		f.O[d] = out

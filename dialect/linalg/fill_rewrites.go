@@ -19,7 +19,7 @@ func fillOf(v *ir.Value) *ir.Op {
 
 // refill replaces op by a fill of dest with the scalar of another fill.
 func refill(r *rewrite.Rewriter, op, fill *ir.Op, dest *ir.Value) {
-	n := NewFill(r.At(op), fill.Operand(0), dest)
+	n := NewFill(r.At(op), FillOp{fill}.Value(), dest)
 	v := n.Results().Values()
 	if len(v) == 1 && op.NumResults() == 1 && v[0].Type() != op.Result(0).Type() {
 		v[0] = tensor.NewCast(r.Builder, op.Result(0).Type(), v[0])
@@ -29,35 +29,35 @@ func refill(r *rewrite.Rewriter, op, fill *ir.Op, dest *ir.Value) {
 
 func fillPatterns() []rewrite.Pattern {
 	reshape := func(r *rewrite.Rewriter, op *ir.Op) bool {
-		fill := fillOf(op.Operand(0))
+		fill := fillOf(tensor.ReassociationOp{Op: op}.Src())
 		if fill == nil {
 			return false
 		}
 		b := r.At(fill)
 		r.SetBefore(op)
 		dest := b.Clone(op, ir.NewMapping())
-		dest.SetOperand(0, fill.Operand(1))
+		dest.SetOperand(0, FillOp{fill}.Output())
 		refill(r, op, fill, dest.Result(0))
 		return true
 	}
 	return []rewrite.Pattern{
 		{Name: "FoldFillWithCopy", Root: Copy, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			if fill := fillOf(op.Operand(0)); fill != nil {
-				refill(r, op, fill, op.Operand(1))
+			if fill := fillOf(CopyOp{op}.Input()); fill != nil {
+				refill(r, op, fill, CopyOp{op}.Output())
 				return true
 			}
-			if fill := fillOf(op.Operand(1)); fill != nil {
-				r.Replace(op, NewCopy(r.At(op), op.Operand(0), fill.Operand(1)).Results().Values()...)
+			if fill := fillOf(CopyOp{op}.Output()); fill != nil {
+				r.Replace(op, NewCopy(r.At(op), CopyOp{op}.Input(), FillOp{fill}.Output()).Results().Values()...)
 				return true
 			}
 			return false
 		}},
 		{Name: "FoldFillWithTensorExtract", Root: tensor.Extract, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			fill := fillOf(tensor.ExtractOp{Op: op}.Tensor())
-			if fill == nil || fill.Operand(0).Type() != op.Result(0).Type() {
+			if fill == nil || (FillOp{fill}).Value().Type() != op.Result(0).Type() {
 				return false
 			}
-			r.Replace(op, fill.Operand(0))
+			r.Replace(op, FillOp{fill}.Value())
 			return true
 		}},
 		{Name: "FoldFillWithPack", Root: tensor.Pack, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -66,7 +66,7 @@ func fillPatterns() []rewrite.Pattern {
 			if fill == nil || !o.Dest().HasOneUse() {
 				return false
 			}
-			if p := o.Padding(); p != nil && p != fill.Operand(0) {
+			if p := o.Padding(); p != nil && p != (FillOp{fill}).Value() {
 				return false
 			}
 			refill(r, op, fill, o.Dest())
@@ -92,7 +92,7 @@ func fillPatterns() []rewrite.Pattern {
 func fillOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := tensor.PadOp{Op: op}
 	fill := fillOf(o.Source())
-	if fill == nil || o.ConstantPadding() != fill.Operand(0) {
+	if fill == nil || o.ConstantPadding() != (FillOp{fill}).Value() {
 		return false
 	}
 	reify, ok := interfaces.ReifyShapes.Of(op)
@@ -126,7 +126,7 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	// Insertions in between that touch nothing of this slice may be skipped.
 	fill := fillOf(skipDisjointInsertions(o))
-	if fill == nil || fill.Operand(0) != value {
+	if fill == nil || (FillOp{fill}).Value() != value {
 		return false
 	}
 	b, c := r.At(op), op.Context()

@@ -45,7 +45,7 @@ func (s *spec) hasBody(op *ir.Op) bool {
 	}
 	f := scalarBuilder{ctx: op.Context(), args: body.Args(), op: op, next: body.First()}
 	v, err := f.build(s.body)
-	return err == nil && f.next == body.Last() && f.next.NumOperands() == 1 && f.next.Operand(0) == v
+	return err == nil && f.next == body.Last() && f.next.OnlyOperand() == v
 }
 
 // CopiesElements tells whether the body of an operation, which has one, has no effects and yields the element of the first operand.
@@ -107,7 +107,7 @@ func foldedConstant(v *ir.Value) ir.Attribute {
 	if op == nil || op.NumOperands() != 1 || op.NumRegions() > 0 {
 		return nil
 	}
-	k := foldedConstant(op.Operand(0))
+	k := foldedConstant(op.OnlyOperand())
 	if k == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ func replaceByGeneric(b *ir.Builder, op *ir.Op) {
 
 // replaceConvertingFill replaces fills that convert their number, which LLVM 22 refuses.
 func replaceConvertingFill(b *ir.Builder, op *ir.Op) {
-	if op.NumOperands() == 2 && op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
+	if op.NumOperands() == 2 && (FillOp{op}).Value().Type() != ir.ElementType(FillOp{op}.Output().Type()) {
 		replaceByGeneric(b, op)
 	}
 }

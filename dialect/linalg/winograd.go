@@ -50,7 +50,7 @@ func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir
 		Verify:   verify,
 		Attrs:    []ir.AttrDef{{Name: "m", Type: constraint.I64Attr}, {Name: "r", Type: constraint.I64Attr}},
 		TypeRules: []ir.TypeRule{{Summary: "all of {" + input + ", output} have same element type", Check: func(op *ir.Op) bool {
-			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+			return ir.ElementType(WinogradOp{op}.Input().Type()) == ir.ElementType(WinogradOp{op}.Output().Type())
 		}}},
 		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)`" + operands,
 		Later: []ir.Spelling{{Since: 22, Format: "attr-dict `fmr` `(` custom<WinogradSizes>($m, $r) `)`" + operands,
@@ -123,8 +123,8 @@ func winogradSizes(op *ir.Op) (m, r int64) {
 }
 
 func winogradShapes(op *ir.Op) (in, out []int64) {
-	in, _ = ir.ShapeOf(op.Operand(0).Type())
-	out, _ = ir.ShapeOf(op.Operand(1).Type())
+	in, _ = ir.ShapeOf(WinogradOp{op}.Input().Type())
+	out, _ = ir.ShapeOf(WinogradOp{op}.Output().Type())
 	return in, out
 }
 

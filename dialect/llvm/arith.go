@@ -261,7 +261,7 @@ func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.Att
 
 // comparesLanes tells whether a comparison of vectors has a result for each of their elements.
 func comparesLanes(op *ir.Op) bool {
-	v, of := op.Operand(0).Type().(*ir.VectorType)
+	v, of := ICmpOp{op}.LHS().Type().(*ir.VectorType)
 	r, result := op.Result(0).Type().(*ir.VectorType)
 	if !of || !result {
 		return of == result
@@ -310,7 +310,7 @@ var cmpType = asm.Directive{
 
 // verifyWidens checks that an extension adds bits.
 func verifyWidens(op *ir.Op) error {
-	from, ok := elementOr(op.Operand(0).Type()).(*ir.IntegerType)
+	from, ok := elementOr(op.OnlyOperand().Type()).(*ir.IntegerType)
 	to, ok2 := elementOr(op.Result(0).Type()).(*ir.IntegerType)
 	if ok && ok2 && to.Width <= from.Width {
 		return op.PlainErrorf("integer width of the output type is smaller or equal to the integer width of the input type")

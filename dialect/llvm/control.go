@@ -108,7 +108,7 @@ func verifyReturn(op *ir.Op) error {
 		return nil
 	case op.NumOperands() == 0:
 		return op.Errorf("expected 1 operand").WithNote(fn.Loc(), "when returning from function")
-	case op.Operand(0).Type() != want:
+	case (ReturnOp{op}).Arg().Type() != want:
 		return op.Errorf("mismatching result types").WithNote(fn.Loc(), "when returning from function")
 	}
 	return nil

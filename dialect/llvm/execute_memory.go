@@ -205,7 +205,7 @@ func executePtrToInt(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if t, ok := op.Result(0).Type().(*ir.IntegerType); !ok || t.Width != 64 {
 		return nil, exec.Unsupported(op, "addresses of other than 64 bits are not supported")
 	}
-	p, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	p, d := c.Object(PtrToIntOp{op}.Arg()), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
 		m, err := pointerOf(op, f, p)
 		switch {

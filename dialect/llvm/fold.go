@@ -43,7 +43,7 @@ func foldICmp(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	equal := p.Value == 0 // eq, and 1 is ne
-	x, y := op.Operand(0), op.Operand(1)
+	x, y := ICmpOp{op}.LHS(), ICmpOp{op}.RHS()
 	switch {
 	case x == y:
 	case x.DefinedBy(Alloca) != nil && y.DefinedBy(Zero) != nil, x.DefinedBy(Zero) != nil && y.DefinedBy(Alloca) != nil:
@@ -67,7 +67,7 @@ func foldICmp(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // foldCast removes casts to the same type, and makes one of two of a kind.
 func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	x, t := op.Operand(0), op.Result(0).Type()
+	x, t := op.OnlyOperand(), op.Result(0).Type()
 	if x.Type() == t {
 		return ir.FoldValue(x)
 	}
@@ -75,10 +75,10 @@ func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	switch {
 	case inner == nil || rewrite.LeadsBack(inner, op):
 		return nil
-	case inner.Operand(0).Type() == t:
-		return ir.FoldValue(inner.Operand(0))
+	case inner.OnlyOperand().Type() == t:
+		return ir.FoldValue(inner.OnlyOperand())
 	}
-	op.SetOperand(0, inner.Operand(0))
+	op.SetOperand(0, inner.OnlyOperand())
 	return ir.FoldedInPlace()
 }
 

@@ -241,6 +241,12 @@ type PtrToIntOp struct{ *ir.Op }
 // Arg returns the operand arg.
 func (o PtrToIntOp) Arg() *ir.Value { return o.Operand(0) }
 
+// ReturnOp is a llvm.return.
+type ReturnOp struct{ *ir.Op }
+
+// Arg returns the operand arg; nil if there is none.
+func (o ReturnOp) Arg() *ir.Value { return o.OptionalOperand(0) }
+
 // SDivOp is a llvm.sdiv.
 type SDivOp struct{ *ir.Op }
 

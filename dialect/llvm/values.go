@@ -216,7 +216,7 @@ func verifyInsertValue(op *ir.Op) error {
 func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	pos := positions(op)
 	var t ir.Trail
-	for def := (ExtractValueOp{op}).Container().DefiningOp(); def != nil && def.Is(InsertValue) && !t.Returns(def.Result(0)); def = def.Operand(0).DefiningOp() {
+	for def := (ExtractValueOp{op}).Container().DefiningOp(); def != nil && def.Is(InsertValue) && !t.Returns(def.Result(0)); def = (InsertValueOp{def}).Container().DefiningOp() {
 		at := positions(def)
 		n := min(len(at), len(pos))
 		same := true

@@ -350,11 +350,11 @@ var assumedAlignment = &ir.OpDef{
 
 // foldAlignment takes a buffer of which the same was said just before.
 func foldAlignment(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	def := op.Operand(0).DefinedBy(AssumeAlignment)
+	def := AssumeAlignmentOp{op}.MemRef().DefinedBy(AssumeAlignment)
 	if def == nil || def.Attr(AlignmentAttr) != op.Attr(AlignmentAttr) {
 		return nil
 	}
-	return ir.FoldValue(op.Operand(0))
+	return ir.FoldValue(AssumeAlignmentOp{op}.MemRef())
 }
 
 // DistinctObjects promises that buffers are parts of different allocations. In LLVM 22,

@@ -225,12 +225,12 @@ func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	s := o.Slice()
-	t := canonicalSubViewType(o, memrefOf(cast.Operand(0).Type()), s)
+	t := canonicalSubViewType(o, memrefOf(CastOp{cast}.Source().Type()), s)
 	if t == nil {
 		return false
 	}
 	r.At(op)
-	v := NewSubView(r.Builder, t, cast.Operand(0), s)
+	v := NewSubView(r.Builder, t, CastOp{cast}.Source(), s)
 	r.Replace(op, NewCast(r.Builder, o.Type(), v))
 	return true
 }
@@ -295,11 +295,11 @@ func viewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if c == nil {
 		return false
 	}
-	if a, ok := AsAlloc(c.Operand(0).DefiningOp()); !ok || !a.Is(Alloc) {
+	if a, ok := AsAlloc(CastOp{c}.Source().DefiningOp()); !ok || !a.Is(Alloc) {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewView(r.Builder, o.Type(), c.Operand(0), o.ByteShift(), o.Sizes().Values()...))
+	r.Replace(op, NewView(r.Builder, o.Type(), CastOp{c}.Source(), o.ByteShift(), o.Sizes().Values()...))
 	return true
 }
 

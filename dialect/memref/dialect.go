@@ -117,5 +117,11 @@ func onOperand(i int, kinds ...interfaces.EffectKind) ir.Model {
 	return interfaces.FixedEffects(effects...)
 }
 
-// viewOfFirst says that the result is a view of operand 0.
-var viewOfFirst = interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })
+// viewOfFirst says that the result is a view of the first operand.
+var viewOfFirst = interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return viewOp{op}.Source() })
+
+// viewOp is any of the operations that have viewOfFirst.
+type viewOp struct{ *ir.Op }
+
+// Source returns what is viewed.
+func (o viewOp) Source() *ir.Value { return o.Operand(0) }

@@ -25,7 +25,7 @@ var dimDef = &ir.OpDef{
 	Models: []ir.Model{
 		interfaces.Addresses(interfaces.ByPosition),
 		named("dim"),
-		interfaces.ShapedDim.Model(struct{}{}),
+		interfaces.ShapedDim.Model(func(op *ir.Op) (shaped, dimension *ir.Value) { return DimOp{op}.Source(), DimOp{op}.Index() }),
 		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
 			o := DimOp{op}
 			shape, ranked := ir.ShapeOf(o.Source().Type())

@@ -199,7 +199,7 @@ func executeDim(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	src, d := c.Object(CastOp{op}.Source()), c.Object(op.Result(0))
 	t := memrefOf(op.Result(0).Type())
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)

@@ -24,13 +24,13 @@ func FoldCasts(op *ir.Op, except *ir.Value) bool {
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		c := castOf(v)
-		if c == nil || v == except || memrefOf(c.Operand(0).Type()) == nil {
+		if c == nil || v == except || memrefOf(CastOp{c}.Source().Type()) == nil {
 			continue
 		}
 		if casts == nil {
 			casts = op.Operands().Values()
 		}
-		op.SetOperand(i, c.Operand(0))
+		op.SetOperand(i, CastOp{c}.Source())
 	}
 	if casts != nil && ir.VerifyOp(op) != nil {
 		op.SetOperands(casts)
@@ -81,7 +81,7 @@ func foldMemorySpaceCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // CanFoldIntoConsumer tells whether a cast only forgets what is static about a
 // buffer, so that what uses its result can use its source instead.
 func CanFoldIntoConsumer(cast *ir.Op) bool {
-	from, to := memrefOf(cast.Operand(0).Type()), memrefOf(cast.Result(0).Type())
+	from, to := memrefOf(CastOp{cast}.Source().Type()), memrefOf(cast.Result(0).Type())
 	if from == nil || to == nil || len(from.Shape) != len(to.Shape) || from.Elem != to.Elem {
 		return false
 	}
@@ -114,11 +114,11 @@ func foldCopy(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 func uncastCopy(op *ir.Op, may func(cast *ir.Op) bool) []*ir.Value {
 	var to []*ir.Value
 	for i := range op.Operands() {
-		if c := castOf(op.Operand(i)); c != nil && memrefOf(c.Operand(0).Type()) != nil && may(c) {
+		if c := castOf(op.Operand(i)); c != nil && memrefOf(CastOp{c}.Source().Type()) != nil && may(c) {
 			if to == nil {
 				to = op.Operands().Values()
 			}
-			to[i] = c.Operand(0)
+			to[i] = CastOp{c}.Source()
 		}
 	}
 	if to == nil || !ir.CompatibleShapes(to[0].Type(), to[1].Type()) {
@@ -211,7 +211,7 @@ func dynamicSize(v *ir.Value, i int) *ir.Value {
 
 // foldReshape removes a reshape that undoes the one that defines its source.
 func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	src := op.Operand(0)
+	src := viewOp{op}.Source()
 	if src.Type() == op.Result(0).Type() && ir.IsStaticShape(memrefOf(src.Type()).Shape) {
 		return ir.FoldValue(src)
 	}
@@ -219,7 +219,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if def == nil || def.OpName() == op.OpName() || !def.Is(ExpandShape) && !def.Is(CollapseShape) {
 		return nil
 	}
-	if def.Operand(0).Type() != op.Result(0).Type() || def.Attr(ReassociationAttr) != op.Attr(ReassociationAttr) {
+	if (viewOp{def}).Source().Type() != op.Result(0).Type() || def.Attr(ReassociationAttr) != op.Attr(ReassociationAttr) {
 		return nil
 	}
 	// A group of several dynamic dimensions might be split in another way.
@@ -241,14 +241,14 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 			}
 		}
 	}
-	return ir.FoldValue(def.Operand(0))
+	return ir.FoldValue(viewOp{def}.Source())
 }
 
 func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	src := ReinterpretCastOp{op}.Source()
 	if def := src.DefiningOp(); def != nil && def != op {
 		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(interfaces.MixedOffsets(def), 0) {
-			op.SetOperand(0, def.Operand(0))
+			op.SetOperand(0, viewOp{def}.Source())
 			return ir.FoldedInPlace()
 		}
 	}

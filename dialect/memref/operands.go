@@ -22,6 +22,9 @@ type DmaWaitOp struct{ *ir.Op }
 // TagMemRef returns the operand tagMemRef.
 func (o DmaWaitOp) TagMemRef() *ir.Value { return o.Operand(0) }
 
+// NumElements returns the operand numElements.
+func (o DmaWaitOp) NumElements() *ir.Value { return o.OperandGroup(2).At(0) }
+
 // ExtractAlignedPointerAsIndexOp is a memref.extract_aligned_pointer_as_index.
 type ExtractAlignedPointerAsIndexOp struct{ *ir.Op }
 

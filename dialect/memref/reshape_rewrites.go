@@ -48,7 +48,7 @@ func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewCollapseShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups))
+	r.Replace(op, NewCollapseShape(r.Builder, memrefOf(op.Result(0).Type()), CollapseShapeOp{def}.Source(), groups))
 	return true
 }
 
@@ -62,7 +62,7 @@ func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewExpandShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
+	r.Replace(op, NewExpandShape(r.Builder, memrefOf(op.Result(0).Type()), ExpandShapeOp{def}.Source(), groups, ExpandShapeOp{op}.OutputShape()))
 	return true
 }
 
@@ -97,7 +97,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if def == nil || !def.Is(ExpandShape) {
 		return false
 	}
-	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
+	from, to := memrefOf(ExpandShapeOp{def}.Source().Type()), memrefOf(op.Result(0).Type())
 	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || !memrefOf(CollapseShapeOp{op}.Source().Type()).HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
 		return false
 	}
@@ -107,14 +107,14 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 		if groups == nil {
 			return false
 		}
-		r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
+		r.Replace(op, NewCollapseShape(r.Builder, to, ExpandShapeOp{def}.Source(), groups))
 		return true
 	}
 	groups := nested(interfaces.Reassociation(def), interfaces.Reassociation(op))
 	if groups == nil || !ir.IsStaticShape(to.Shape) {
 		return false
 	}
-	r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, staticSizes(to.Shape)))
+	r.Replace(op, NewExpandShape(r.Builder, to, ExpandShapeOp{def}.Source(), groups, staticSizes(to.Shape)))
 	return true
 }
 
@@ -124,7 +124,7 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if def == nil || !def.Is(CollapseShape) {
 		return false
 	}
-	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
+	from, to := memrefOf(CollapseShapeOp{def}.Source().Type()), memrefOf(op.Result(0).Type())
 	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
 		return false
 	}
@@ -133,16 +133,16 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	given := ExpandShapeOp{op}.OutputShape()
 	if len(from.Shape) > len(to.Shape) {
 		groups, ok := shapes.GroupsOfCollapseThenExpand(fromGroups, toGroups, from.Shape, to.Shape,
-			func(d, td int) bool { return isSizeOf(given[td], def.Operand(0), d) })
+			func(d, td int) bool { return isSizeOf(given[td], CollapseShapeOp{def}.Source(), d) })
 		if ok {
-			r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
+			r.Replace(op, NewCollapseShape(r.Builder, to, CollapseShapeOp{def}.Source(), groups))
 		}
 		return ok
 	}
 	groups, ok := shapes.GroupsOfCollapseThenExpand(toGroups, fromGroups, to.Shape, from.Shape,
-		func(d, td int) bool { return isSizeOf(given[d], def.Operand(0), td) })
+		func(d, td int) bool { return isSizeOf(given[d], CollapseShapeOp{def}.Source(), td) })
 	if ok {
-		r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, given))
+		r.Replace(op, NewExpandShape(r.Builder, to, CollapseShapeOp{def}.Source(), groups, given))
 	}
 	return ok
 }
@@ -177,16 +177,16 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if cast == nil || !CanFoldIntoConsumer(cast) {
 		return false
 	}
-	t := CollapsedType(r.Context(), memrefOf(cast.Operand(0).Type()), interfaces.Reassociation(op))
+	t := CollapsedType(r.Context(), memrefOf(CastOp{cast}.Source().Type()), interfaces.Reassociation(op))
 	if t == nil {
 		return false
 	}
 	if ir.Type(t) == op.Result(0).Type() {
-		r.Modify(op, func() { op.SetOperand(0, cast.Operand(0)) })
+		r.Modify(op, func() { op.SetOperand(0, CastOp{cast}.Source()) })
 		return true
 	}
 	r.At(op)
-	v := NewCollapseShape(r.Builder, t, cast.Operand(0), interfaces.Reassociation(op))
+	v := NewCollapseShape(r.Builder, t, CastOp{cast}.Source(), interfaces.Reassociation(op))
 	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), v))
 	return true
 }

@@ -40,7 +40,7 @@ func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if cast == nil || !CanFoldIntoConsumer(cast) {
 		return false
 	}
-	from, groups := memrefOf(cast.Operand(0).Type()), interfaces.Reassociation(op)
+	from, groups := memrefOf(CastOp{cast}.Source().Type()), interfaces.Reassociation(op)
 	sizes := ExpandShapeOp{op}.OutputShape()
 	shapes.FoldConstants(sizes, true, false)
 	shape := shapes.StaticOf(sizes)
@@ -58,7 +58,7 @@ func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), NewExpandShape(r.Builder, t, cast.Operand(0), groups, sizes)))
+	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), NewExpandShape(r.Builder, t, CastOp{cast}.Source(), groups, sizes)))
 	return true
 }
 

@@ -43,7 +43,7 @@ func NewCast(b *ir.Builder, t ir.Type, v *ir.Value) *ir.Value {
 }
 
 func verifyCast(op *ir.Op, compatible func(from, to ir.Type) bool) error {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := CastOp{op}.Source().Type(), op.Result(0).Type()
 	if !compatible(from, to) {
 		return op.Errorf("operand type '%s' and result type '%s' are cast incompatible", from, to)
 	}
@@ -438,7 +438,7 @@ func Narrows(op *ir.Op) bool {
 	if !op.Is(SubView) && !op.Is(View) && !op.Is(ReinterpretCast) && !op.Is(Reshape) {
 		return false
 	}
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := viewOp{op}.Source().Type(), op.Result(0).Type()
 	n, known := ir.NumElementsOf(from)
 	m, knownToo := ir.NumElementsOf(to)
 	if op.Is(Reshape) {

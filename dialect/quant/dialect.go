@@ -51,7 +51,7 @@ func castDef(id *ir.OpID) *ir.OpDef {
 
 // verifyCast checks that one side is quantized, with the other one's shape.
 func verifyCast(op *ir.Op) error {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := op.OnlyOperand().Type(), op.Result(0).Type()
 	quantized, other := to, from
 	if op.Is(DequantizeCast) || op.Is(StorageCast) && OfElements(from) != nil {
 		quantized, other = from, to
@@ -72,7 +72,7 @@ func verifyCast(op *ir.Op) error {
 
 // verifyShapes checks that both sides have the same shape, which has a scale for each position along the type's dimension.
 func verifyShapes(op *ir.Op, q *Uniform) error {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := op.OnlyOperand().Type(), op.Result(0).Type()
 	if ir.IsShaped(from) != ir.IsShaped(to) {
 		return op.Errorf("expects two numbers, or two tensors of one shape")
 	}

@@ -49,7 +49,7 @@ func ifRunAt(op *ir.Op) *ifRun {
 	}
 	run := &ifRun{number: map[*ir.Op]int{}}
 	for x := first; x != nil && x.Is(If); x = x.Next() {
-		flipped := x.Operand(0) != first.Operand(0)
+		flipped := IfOp{x}.Condition() != IfOp{first}.Condition()
 		if flipped && !sameOrNegated(first, x) {
 			break
 		}
@@ -64,7 +64,7 @@ func ifRunAt(op *ir.Op) *ifRun {
 
 // sameOrNegated tells whether two conditionals have the same condition, or one that of the other negated.
 func sameOrNegated(x, y *ir.Op) bool {
-	a, b := x.Operand(0), y.Operand(0)
+	a, b := IfOp{x}.Condition(), IfOp{y}.Condition()
 	return a == b || negated(a) == b || negated(b) == a
 }
 

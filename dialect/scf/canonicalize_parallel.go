@@ -70,7 +70,7 @@ func inlineParallel(r *rewrite.Rewriter, o ParallelOp, m *ir.Mapping) {
 		rm.Map(b.Arg(1), m.Value(reduce.Operand(i)))
 		for x := range b.Ops() {
 			if x == b.Last() {
-				results[i] = rm.Value(x.Operand(0))
+				results[i] = rm.Value(ReduceReturnOp{x}.ResultValue())
 				break
 			}
 			r.Clone(x, rm)

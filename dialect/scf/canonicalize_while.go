@@ -25,7 +25,7 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		if in == nil || !in.Is(tensor.Cast) {
 			continue
 		}
-		from, to := in.Operand(0).Type(), in.Result(0).Type()
+		from, to := tensor.CastOp{Op: in}.Source().Type(), in.Result(0).Type()
 		if !tensor.PreservesStatic(to, from) || !op.Result(i).HasOneUse() {
 			continue
 		}
@@ -34,7 +34,7 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		r.At(op)
 		inits := o.Inits().Values()
-		inits[i] = in.Operand(0)
+		inits[i] = tensor.CastOp{Op: in}.Source()
 		n := newEmptyFor(r.Builder, o.LowerBound(), o.UpperBound(), o.Step(), inits)
 		copyAttrs(n.Op, op)
 		r.SetEnd(n.Body())

@@ -74,7 +74,7 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 			if !op.Is(tensor.ParallelInsertSlice) || op.NumOperands() < 2 {
 				continue
 			}
-			dest := op.Operand(1)
+			dest := tensor.ParallelInsertSliceOp{Op: op}.Dest()
 			s.Operands = append(s.Operands, dest)
 			op.SetOperand(1, body.AddArg(dest.Type(), dest.Loc()))
 			n[3]++

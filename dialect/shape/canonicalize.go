@@ -167,11 +167,11 @@ func shapeOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 // undoConversion folds a conversion of the result of the opposite one.
 func undoConversion(inverse *ir.OpID) func(*rewrite.Rewriter, *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		def := op.Operand(0).DefinedBy(inverse)
-		if def == nil || def.Operand(0).Type() != op.Result(0).Type() {
+		def := op.OnlyOperand().DefinedBy(inverse)
+		if def == nil || def.OnlyOperand().Type() != op.Result(0).Type() {
 			return false
 		}
-		r.Replace(op, def.Operand(0))
+		r.Replace(op, def.OnlyOperand())
 		return true
 	}
 }
@@ -199,7 +199,7 @@ func extractFromShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	r.Replace(op, r.CreateOp(tensor.Dim, []ir.Type{ir.Index}, []*ir.Value{ShapeOfOp{def}.Arg(), op.Operand(1)}).Result(0))
+	r.Replace(op, r.CreateOp(tensor.Dim, []ir.Type{ir.Index}, []*ir.Value{ShapeOfOp{def}.Arg(), tensor.ExtractOp{Op: op}.Indices().At(0)}).Result(0))
 	return true
 }
 
@@ -256,7 +256,7 @@ func forwardSingleShape(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands() != 1 {
 		return false
 	}
-	v, t := op.Operand(0), op.Result(0).Type()
+	v, t := op.OnlyOperand(), op.Result(0).Type()
 	r.At(op)
 	switch {
 	case v.Type() == t:

@@ -78,7 +78,7 @@ func forwardSingleWitness(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands() != 1 {
 		return false
 	}
-	r.Replace(op, op.Operand(0))
+	r.Replace(op, op.OnlyOperand())
 	return true
 }
 

@@ -60,9 +60,9 @@ func floorDiv(z, a, b *big.Int) bool {
 
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	// Only numbers count as zero, sizes do not.
-	rhs := op.Operand(1)
-	if n, ok := ir.ConstantInt(rhs); ok && n == 0 && rhs.Type() == ir.Type(ir.Index) && op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	rhs := AddOp{op}.RHS()
+	if n, ok := ir.ConstantInt(rhs); ok && n == 0 && rhs.Type() == ir.Type(ir.Index) && (AddOp{op}).LHS().Type() == op.Result(0).Type() {
+		return ir.FoldValue(AddOp{op}.LHS())
 	}
 	return foldNumbers(func(z, a, b *big.Int) bool { z.Add(a, b); return true })(op, operands)
 }
@@ -180,7 +180,7 @@ func foldToExtentTensor(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // foldConversion folds conversions between sizes and numbers: of constants, to the
 // same type, and of a conversion from that type.
 func foldConversion(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	in := op.Operand(0)
+	in := op.OnlyOperand()
 	if in.Type() == op.Result(0).Type() {
 		return ir.FoldValue(in)
 	}
@@ -194,8 +194,8 @@ func foldBroadcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	switch len(operands) {
 	case 1:
 		// Another type needs a cast, which a fold can't create.
-		if op.Operand(0).Type() == op.Result(0).Type() {
-			return ir.FoldValue(op.Operand(0))
+		if op.OnlyOperand().Type() == op.Result(0).Type() {
+			return ir.FoldValue(op.OnlyOperand())
 		}
 	case 2:
 		a, ok := extents(operands[0])

@@ -117,7 +117,7 @@ var iterateDef = &ir.OpDef{ID: Iterate, Traits: ir.TraitSingleBlock | ir.TraitRe
 type iterateOp struct{ *ir.Op }
 
 func (o iterateOp) space() levelRange {
-	s, _ := levelRangeOf(o.Operand(0).Type(), spaceMnemonic)
+	s, _ := levelRangeOf(IterateOp(o).IterSpace().Type(), spaceMnemonic)
 	return s
 }
 

@@ -4,6 +4,12 @@ package sparsetensor
 
 import "freehold/ir"
 
+// AssembleOp is a sparse_tensor.assemble.
+type AssembleOp struct{ *ir.Op }
+
+// Values returns the operand values.
+func (o AssembleOp) Values() *ir.Value { return o.OperandGroup(1).At(0) }
+
 // BinaryOp is a sparse_tensor.binary.
 type BinaryOp struct{ *ir.Op }
 
@@ -55,6 +61,9 @@ type DisassembleOp struct{ *ir.Op }
 // Tensor returns the operand tensor.
 func (o DisassembleOp) Tensor() *ir.Value { return o.Operand(0) }
 
+// OutValues returns the operand out_values.
+func (o DisassembleOp) OutValues() *ir.Value { return o.OperandGroup(2).At(0) }
+
 // ExpandOp is a sparse_tensor.expand.
 type ExpandOp struct{ *ir.Op }
 
@@ -66,6 +75,9 @@ type ExtractIterationSpaceOp struct{ *ir.Op }
 
 // Tensor returns the operand tensor.
 func (o ExtractIterationSpaceOp) Tensor() *ir.Value { return o.Operand(0) }
+
+// ParentIter returns the operand parentIter; nil if there is none.
+func (o ExtractIterationSpaceOp) ParentIter() *ir.Value { return o.OptionalOperand(1) }
 
 // ForeachOp is a sparse_tensor.foreach.
 type ForeachOp struct{ *ir.Op }
@@ -139,6 +151,9 @@ func (o PushBackOp) InBuffer() *ir.Value { return o.Operand(1) }
 // Value returns the operand value.
 func (o PushBackOp) Value() *ir.Value { return o.Operand(2) }
 
+// N returns the operand n; nil if there is none.
+func (o PushBackOp) N() *ir.Value { return o.OptionalOperand(3) }
+
 // ReduceOp is a sparse_tensor.reduce.
 type ReduceOp struct{ *ir.Op }
 
@@ -195,6 +210,12 @@ type SpecifierGetOp struct{ *ir.Op }
 
 // Specifier returns the operand specifier.
 func (o SpecifierGetOp) Specifier() *ir.Value { return o.Operand(0) }
+
+// SpecifierInitOp is a sparse_tensor.storage_specifier.init.
+type SpecifierInitOp struct{ *ir.Op }
+
+// Source returns the operand source; nil if there is none.
+func (o SpecifierInitOp) Source() *ir.Value { return o.OptionalOperand(0) }
 
 // SpecifierSetOp is a sparse_tensor.storage_specifier.set.
 type SpecifierSetOp struct{ *ir.Op }

@@ -52,7 +52,7 @@ func verifyConvert(op *ir.Op) error {
 // encoding demands.
 func verifyStorage(what string, width int) func(op *ir.Op) error {
 	return func(op *ir.Op) error {
-		e, _ := TensorEncoding(op.Operand(0).Type())
+		e, _ := TensorEncoding(op.OnlyOperand().Type())
 		if l, _ := intAttr(op, "level"); l < 0 || l >= int64(e.LvlRank()) {
 			return op.PlainErrorf("requested level is out of bounds")
 		}
@@ -64,21 +64,21 @@ func verifyStorage(what string, width int) func(op *ir.Op) error {
 }
 
 func verifyCoordinatesBuffer(op *ir.Op) error {
-	if e, _ := TensorEncoding(op.Operand(0).Type()); e.cooStart() >= e.LvlRank() {
+	if e, _ := TensorEncoding(op.OnlyOperand().Type()); e.cooStart() >= e.LvlRank() {
 		return op.PlainErrorf("expected sparse tensor with a COO region")
 	}
 	return nil
 }
 
 func verifyValues(op *ir.Op) error {
-	if ir.ElementType(op.Operand(0).Type()) != ir.ElementType(op.Result(0).Type()) {
+	if ir.ElementType(op.OnlyOperand().Type()) != ir.ElementType(op.Result(0).Type()) {
 		return op.PlainErrorf("unexpected mismatch in element types")
 	}
 	return nil
 }
 
 func verifySlice(op *ir.Op) error {
-	shape, _ := ir.ShapeOf(op.Operand(0).Type())
+	shape, _ := ir.ShapeOf(op.OnlyOperand().Type())
 	if d, _ := intAttr(op, "dim"); d < 0 || d >= int64(len(shape)) {
 		return op.PlainErrorf("requested dimension out of bound")
 	}
@@ -86,7 +86,7 @@ func verifySlice(op *ir.Op) error {
 }
 
 func verifySpecifier(op *ir.Op) error {
-	t := op.Operand(0).Type().(*ir.DialectType)
+	t := SpecifierGetOp{op}.Specifier().Type().(*ir.DialectType)
 	e, _ := EncodingOf(t.Params[0])
 	kind := op.Attr("specifierKind").(*ir.EnumAttr).Keyword()
 	level, hasLevel := intAttr(op, "level")
@@ -279,7 +279,7 @@ func verifyBlock(op *ir.Op, r *ir.Region, name string, args []ir.Type, out ir.Ty
 	if y == nil || !y.Is(Yield) {
 		return op.PlainErrorf("%s region must end with sparse_tensor.yield", name)
 	}
-	if y.NumOperands() != 1 || y.Operand(0).Type() != out {
+	if v := y.OnlyOperand(); v == nil || v.Type() != out {
 		return op.PlainErrorf("%s region yield type mismatch", name)
 	}
 	return nil
@@ -322,7 +322,7 @@ func verifyUnary(op *ir.Op) error {
 	if err := verifyBlock(op, r, "absent", nil, out); err != nil {
 		return err
 	}
-	v := r.Entry().Last().Operand(0)
+	v := r.Entry().Last().OnlyOperand()
 	if v.IsBlockArg() {
 		if v.ArgOwner() == op.Block() {
 			return op.PlainErrorf("absent region cannot yield linalg argument")

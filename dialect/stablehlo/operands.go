@@ -460,6 +460,12 @@ func (o OrOp) LHS() *ir.Value { return o.Operand(0) }
 // RHS returns the operand rhs.
 func (o OrOp) RHS() *ir.Value { return o.Operand(1) }
 
+// OutfeedOp is a stablehlo.outfeed.
+type OutfeedOp struct{ *ir.Op }
+
+// Token returns the operand token.
+func (o OutfeedOp) Token() *ir.Value { return o.OperandGroup(1).At(0) }
+
 // PadOp is a stablehlo.pad.
 type PadOp struct{ *ir.Op }
 
@@ -580,6 +586,12 @@ type RsqrtOp struct{ *ir.Op }
 // OperandValue returns the operand operand.
 func (o RsqrtOp) OperandValue() *ir.Value { return o.Operand(0) }
 
+// ScatterOp is a stablehlo.scatter.
+type ScatterOp struct{ *ir.Op }
+
+// ScatterIndices returns the operand scatter_indices.
+func (o ScatterOp) ScatterIndices() *ir.Value { return o.OperandGroup(1).At(0) }
+
 // SelectOp is a stablehlo.select.
 type SelectOp struct{ *ir.Op }
 
@@ -603,6 +615,12 @@ func (o SelectAndScatterOp) Source() *ir.Value { return o.Operand(1) }
 
 // InitValue returns the operand init_value.
 func (o SelectAndScatterOp) InitValue() *ir.Value { return o.Operand(2) }
+
+// SendOp is a stablehlo.send.
+type SendOp struct{ *ir.Op }
+
+// Token returns the operand token.
+func (o SendOp) Token() *ir.Value { return o.OperandGroup(1).At(0) }
 
 // SetDimensionSizeOp is a stablehlo.set_dimension_size.
 type SetDimensionSizeOp struct{ *ir.Op }

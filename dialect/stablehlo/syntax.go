@@ -196,7 +196,7 @@ func appliedOf(op *ir.Op) *ir.Op {
 	o, end := blk.First(), blk.Last()
 	t := rankedOf(op.Operand(0).Type())
 	if t == nil || o.NumOperands() != 2 || o.NumResults() != 1 || o.NumRegions() > 0 || len(o.AllAttrs()) > 0 || !o.Registered() || len(o.Def().Attrs) > 0 ||
-		!end.Is(Return) || end.NumOperands() != 1 || len(end.AllAttrs()) > 0 ||
+		!end.Is(Return) || len(end.AllAttrs()) > 0 ||
 		!o.Has(ir.TraitCommutative) || o.Dialect().Name != dialectName {
 		return nil
 	}
@@ -206,7 +206,7 @@ func appliedOf(op *ir.Op) *ir.Op {
 			return nil
 		}
 	}
-	if end.Operand(0) != o.Result(0) || o.Result(0).Type() != ir.Type(scalar) {
+	if end.OnlyOperand() != o.Result(0) || o.Result(0).Type() != ir.Type(scalar) {
 		return nil
 	}
 	return o

@@ -348,7 +348,7 @@ func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
 		o.Remove()
 		b.Insert(o)
 	}
-	return yield.Operand(0)
+	return yield.OnlyOperand()
 }
 
 type generateBufferize struct{ allocBufferize }
@@ -520,7 +520,7 @@ func (parallelInsertSliceBufferize) PlanCopies(*ir.Op, interfaces.AnalysisState,
 func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	// The copy goes before the terminator that holds the operation.
 	b.Builder().SetBefore(op.Parent())
-	if _, err := copyIntoSlice(b, op.Operand(0), op.Operand(1), interfaces.SliceOf(op)); err != nil {
+	if _, err := copyIntoSlice(b, InsertSliceOp{op}.Source(), InsertSliceOp{op}.Dest(), interfaces.SliceOf(op)); err != nil {
 		return err
 	}
 	b.Erase(op)

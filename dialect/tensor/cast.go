@@ -65,7 +65,7 @@ type BitcastOp struct{ *ir.Op }
 func (o BitcastOp) Source() *ir.Value { return o.Operand(0) }
 
 func verifyCast(op *ir.Op, compatible func(from, to ir.Type) bool) error {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	from, to := CastOp{op}.Source().Type(), op.Result(0).Type()
 	if !compatible(from, to) {
 		return op.Errorf("operand type '%s' and result type '%s' are cast incompatible", from, to)
 	}

@@ -11,8 +11,8 @@ import (
 
 // foldCast drops casts to the same type.
 func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if (CastOp{op}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(CastOp{op}.Source())
 	}
 	return nil
 }

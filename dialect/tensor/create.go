@@ -223,7 +223,7 @@ func YieldedValue(b *ir.Block) *ir.Value {
 	if t == nil || !t.Is(Yield) || t.NumOperands() != 1 {
 		return nil
 	}
-	return t.Operand(0)
+	return t.OnlyOperand()
 }
 
 // NewYield ends a body with the given value.

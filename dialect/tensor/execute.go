@@ -125,7 +125,7 @@ func executeInsertSlice(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // insertSlice compiles copying operand 0 into a slice of a tensor.
 func insertSlice(c *exec.Compiler, op *ir.Op, dropped []bool) func(f *exec.Frame, dst *exec.Tensor) error {
-	slice, src := c.Slice(op), c.Object(op.Operand(0))
+	slice, src := c.Slice(op), c.Object(InsertSliceOp{op}.Source())
 	return func(f *exec.Frame, dst *exec.Tensor) error {
 		s := f.O[src].(*exec.Tensor)
 		offsets, sizes, strides := slice(f)

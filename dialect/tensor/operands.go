@@ -13,6 +13,9 @@ func (o PackOp) Source() *ir.Value { return o.Operand(0) }
 // Dest returns the operand dest.
 func (o PackOp) Dest() *ir.Value { return o.Operand(1) }
 
+// PaddingValue returns the operand padding_value; nil if there is none.
+func (o PackOp) PaddingValue() *ir.Value { return o.OptionalOperand(2) }
+
 // ParallelInsertSliceOp is a tensor.parallel_insert_slice.
 type ParallelInsertSliceOp struct{ *ir.Op }
 

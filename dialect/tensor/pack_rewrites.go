@@ -175,7 +175,7 @@ func staticRelayout(r *rewrite.Rewriter, op *ir.Op) bool {
 		n.SetOperand(0, cast(o.Source(), pk, ps))
 		n.SetOperand(1, cast(o.Dest(), up, us))
 	}
-	n.Result(0).SetType(n.Operand(1).Type())
+	n.Result(0).SetType(RelayoutOp{n}.Dest().Type())
 	b.Insert(n)
 	replaceCast(r, op, n.Result(0))
 	return true

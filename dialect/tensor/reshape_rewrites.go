@@ -62,7 +62,7 @@ func foldCollapseShape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // foldReassociated folds reshapes that change nothing, of constants, and of their
 // inverse.
 func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir.FoldResult {
-	src, t := op.Operand(0), op.Result(0).Type()
+	src, t := ReassociationOp{op}.Src(), op.Result(0).Type()
 	if src.Type() == t {
 		return ir.FoldValue(src)
 	}
@@ -73,18 +73,18 @@ func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir
 		}
 	}
 	inner := src.DefinedBy(inverse)
-	if inner == nil || inner.Operand(0).Type() != t {
+	if inner == nil || (ReassociationOp{inner}).Src().Type() != t {
 		return nil
 	}
 	groups := interfaces.Reassociation(op)
 	if ir.NumDynamic(rt.Shape) < 2 {
-		return ir.FoldValue(inner.Operand(0))
+		return ir.FoldValue(ReassociationOp{inner}.Src())
 	}
 	if !shapes.SameGroups(interfaces.Reassociation(inner), groups) ||
 		op.Is(ExpandShape) && slices.ContainsFunc(groups, func(g []int64) bool { return unknown(g, rt.Shape) > 1 }) {
 		return nil
 	}
-	return ir.FoldValue(inner.Operand(0))
+	return ir.FoldValue(ReassociationOp{inner}.Src())
 }
 
 // newReshape creates a reshape like op, with another source and other groups.
@@ -100,7 +100,7 @@ func newReshape(b *ir.Builder, op *ir.Op, src *ir.Value, groups [][]int64) *ir.V
 func sharedReshapePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ComposeReassociativeReshapeOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := op.Operand(0).DefinedBy(op.ID())
+			inner := ReassociationOp{op}.Src().DefinedBy(op.ID())
 			if inner == nil {
 				return false
 			}
@@ -108,11 +108,11 @@ func sharedReshapePatterns() []rewrite.Pattern {
 			if !ok {
 				return false
 			}
-			r.Replace(op, newReshape(r.At(op), op, inner.Operand(0), groups))
+			r.Replace(op, newReshape(r.At(op), op, ReassociationOp{inner}.Src(), groups))
 			return true
 		}},
 		{Name: "FoldReshapeWithSplat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := op.Operand(0).DefinedBy(Splat)
+			s := ReassociationOp{op}.Src().DefinedBy(Splat)
 			if s == nil || !ir.IsStaticShape(ranked(s.Result(0).Type()).Shape) {
 				return false
 			}
@@ -121,7 +121,7 @@ func sharedReshapePatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "FoldReshapeWithFromElements", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			f := op.Operand(0).DefinedBy(FromElements)
+			f := ReassociationOp{op}.Src().DefinedBy(FromElements)
 			if f == nil || !ir.IsStaticShape(ranked(op.Result(0).Type()).Shape) {
 				return false
 			}

@@ -241,8 +241,8 @@ func insertSliceSourceCast(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // foldConcat drops concatenating a single tensor.
 func foldConcat(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if op.NumOperands() == 1 && op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if op.NumOperands() == 1 && op.OnlyOperand().Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.OnlyOperand())
 	}
 	return nil
 }
@@ -252,7 +252,7 @@ func concatPatterns() []rewrite.Pattern {
 		if op.NumOperands() != 1 {
 			return false
 		}
-		r.Replace(op, NewCast(r.At(op), op.Result(0).Type(), op.Operand(0)))
+		r.Replace(op, NewCast(r.At(op), op.Result(0).Type(), op.OnlyOperand()))
 		return true
 	}},
 		{Name: "InferConcatOperandTypes", Since: 20, Rewrite: staticConcatInputs},

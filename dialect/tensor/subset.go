@@ -29,18 +29,18 @@ func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivale
 		return false
 	}
 	_, ok := interfaces.SubsetExtraction.Of(def)
-	return ok && candidate.Type() == op.Operand(0).Type() && interfaces.EquivalentSubsets(op, def, equivalent)
+	return ok && candidate.Type() == InsertSliceOp{op}.Source().Type() && interfaces.EquivalentSubsets(op, def, equivalent)
 }
 
 func (subsetInsertion) Source(op *ir.Op) *ir.Use      { return op.OperandUse(0) }
 func (subsetInsertion) Destination(op *ir.Op) *ir.Use { return op.OperandUse(1) }
 
 func (subsetInsertion) BuildExtraction(b *ir.Builder, op *ir.Op) *ir.Value {
-	return NewExtractSlice(b, op.Operand(0).Type().(*ir.RankedTensorType), op.Operand(1), interfaces.SliceOf(op))
+	return NewExtractSlice(b, InsertSliceOp{op}.Source().Type().(*ir.RankedTensorType), InsertSliceOp{op}.Dest(), interfaces.SliceOf(op))
 }
 
 func (subsetInsertion) ValuesNeeded(op *ir.Op) []*ir.Value {
-	values := []*ir.Value{op.Operand(1)}
+	values := []*ir.Value{InsertSliceOp{op}.Dest()}
 	s := interfaces.SliceOf(op)
 	for _, list := range [][]shapes.OpFoldResult{s.Offsets, s.Sizes, s.Strides} {
 		for _, x := range list {

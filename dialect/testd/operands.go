@@ -52,6 +52,12 @@ type NestedTypeFormatOp struct{ *ir.Op }
 // Nested returns the operand nested.
 func (o NestedTypeFormatOp) Nested() *ir.Value { return o.Operand(0) }
 
+// MixedVariadicOperandOp is a test.mixed_normal_variadic_operand.
+type MixedVariadicOperandOp struct{ *ir.Op }
+
+// Input2 returns the operand input2.
+func (o MixedVariadicOperandOp) Input2() *ir.Value { return o.OperandGroup(1).At(0) }
+
 // OpNonNormOp is a test.op_nonnorm.
 type OpNonNormOp struct{ *ir.Op }
 

@@ -18,8 +18,8 @@ func again(r *rewrite.Rewriter, op *ir.Op, operands []*ir.Value, attrs ...ir.Nam
 
 // removeClamp forwards what no limit changes.
 func removeClamp(r *rewrite.Rewriter, op *ir.Op) bool {
-	t := tensorType(op.Operand(0))
-	if t == nil || !ir.IsStaticShape(t.Shape) || op.Operand(0).Type() != op.Result(0).Type() {
+	t := tensorType(ClampOp{op}.Input())
+	if t == nil || !ir.IsStaticShape(t.Shape) || (ClampOp{op}).Input().Type() != op.Result(0).Type() {
 		return false
 	}
 	switch elem := t.Elem.(type) {
@@ -40,14 +40,14 @@ func removeClamp(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	r.Replace(op, op.Operand(0))
+	r.Replace(op, ClampOp{op}.Input())
 	return true
 }
 
 // joinClamps makes one clamp of two whose ranges overlap.
 func joinClamps(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := op.Operand(0).DefinedBy(Clamp)
-	if inner == nil || (ClampOp{inner}).Input().Type() != op.Operand(0).Type() {
+	inner := ClampOp{op}.Input().DefinedBy(Clamp)
+	if inner == nil || (ClampOp{inner}).Input().Type() != (ClampOp{op}).Input().Type() {
 		return false
 	}
 	lowInt, highInt := op.Attr("min_int").(*ir.IntegerAttr), op.Attr("max_int").(*ir.IntegerAttr)
@@ -74,22 +74,22 @@ func joinClamps(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // removeMaxPool forwards images of one element.
 func removeMaxPool(r *rewrite.Rewriter, op *ir.Op) bool {
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(MaxPool2DOp{op}.Input()), tensorType(op.Result(0))
 	if in == nil || out == nil || in != out || !slices.Equal(in.Shape[1:3], []int64{1, 1}) {
 		return false
 	}
-	r.Replace(op, op.Operand(0))
+	r.Replace(op, MaxPool2DOp{op}.Input())
 	return true
 }
 
 // selectOfNot exchanges what is chosen from, instead of inverting the choice.
 func selectOfNot(r *rewrite.Rewriter, op *ir.Op) bool {
-	not := op.Operand(0).DefinedBy(LogicalNot)
+	not := SelectOp{op}.Pred().DefinedBy(LogicalNot)
 	if not == nil {
 		return false
 	}
 	r.Modify(op, func() {
-		on, off := op.Operand(1), op.Operand(2)
+		on, off := SelectOp{op}.OnTrue(), SelectOp{op}.OnFalse()
 		op.SetOperands([]*ir.Value{LogicalNotOp{not}.Input1(), off, on})
 	})
 	return true
@@ -131,7 +131,7 @@ func removeConcat(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands() != 1 {
 		return false
 	}
-	v := op.Operand(0)
+	v := op.OnlyOperand()
 	if v.Type() != op.Result(0).Type() {
 		r.At(op)
 		v = tensor.NewCast(r.Builder, op.Result(0).Type(), v)
@@ -142,7 +142,7 @@ func removeConcat(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // sliceOfConcat takes a slice of the part of a concatenation that it lies in.
 func sliceOfConcat(r *rewrite.Rewriter, op *ir.Op) bool {
-	concat := op.Operand(0).DefinedBy(Concat)
+	concat := SliceOp{op}.Input().DefinedBy(Concat)
 	if concat == nil {
 		return false
 	}
@@ -169,7 +169,7 @@ func sliceOfConcat(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // joinTransposes makes one transposition of two.
 func joinTransposes(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := op.Operand(0).DefinedBy(Transpose)
+	inner := TransposeOp{op}.Input1().DefinedBy(Transpose)
 	if inner == nil {
 		return false
 	}
@@ -190,7 +190,7 @@ func joinTransposes(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // transposeToReshape replaces a transposition that only moves dimensions of size 1.
 func transposeToReshape(r *rewrite.Rewriter, op *ir.Op) bool {
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(TransposeOp{op}.Input1()), tensorType(op.Result(0))
 	perm := Permutation(op)
 	if in == nil || out == nil || len(perm) != len(in.Shape) || !isPermutation(perm) || ir.NumDynamic(in.Shape) > 1 {
 		return false
@@ -212,7 +212,7 @@ func transposeToReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	r.At(op)
-	r.Replace(op, r.CreateOp(Reshape, op.Results().Types(), []*ir.Value{op.Operand(0)},
+	r.Replace(op, r.CreateOp(Reshape, op.Results().Types(), []*ir.Value{TransposeOp{op}.Input1()},
 		ir.NamedAttr{Name: "new_shape", Value: r.Context().DenseI64Array(shape...)}).Result(0))
 	return true
 }

@@ -105,7 +105,8 @@ func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func sameElements(op *ir.Op) bool {
 	t := ir.ElementType(op.Result(0).Type())
-	return ir.ElementType(op.Operand(0).Type()) == t && ir.ElementType(op.Operand(1).Type()) == t
+	o := BinaryOp{op}
+	return ir.ElementType(o.Input1().Type()) == t && ir.ElementType(o.Input2().Type()) == t
 }
 
 func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
@@ -157,7 +158,7 @@ func foldMul(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldIntDiv(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() != op.Operand(1).Type() {
+	if (IntDivOp{op}).Input1().Type() != (IntDivOp{op}).Input2().Type() {
 		return nil
 	}
 	a, b := splat(op, operands[0]), splat(op, operands[1])
@@ -165,7 +166,7 @@ func foldIntDiv(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldAttr(operands[0])
 	}
 	if isNumberOf(b, 1) {
-		if f := same(op, op.Operand(0)); f != nil {
+		if f := same(op, IntDivOp{op}.Input1()); f != nil {
 			return f
 		}
 	}
@@ -203,7 +204,7 @@ func foldGreaterEqual(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // foldEqual: integers are equal to themselves.
 func foldEqual(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0) == op.Operand(1) && ir.IsInteger(ir.ElementType(op.Operand(0).Type())) {
+	if (EqualOp{op}).Input1() == (EqualOp{op}).Input2() && ir.IsInteger(ir.ElementType(EqualOp{op}.Input1().Type())) {
 		if f := constantOf(op, op.Context().Bool(true)); f != nil {
 			return f
 		}
@@ -212,15 +213,15 @@ func foldEqual(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldAbs(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).DefinedBy(Abs) != nil {
-		return same(op, op.Operand(0))
+	if (AbsOp{op}).Input1().DefinedBy(Abs) != nil {
+		return same(op, AbsOp{op}.Input1())
 	}
 	return nil
 }
 
 // foldNegate folds the negation of a negation.
 func foldNegate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	inner := op.Operand(0).DefinedBy(Negate)
+	inner := NegateOp{op}.Input1().DefinedBy(Negate)
 	if inner == nil || op.Attr(quantName) != nil || inner.Attr(quantName) != nil {
 		return nil
 	}
@@ -236,15 +237,15 @@ func foldReciprocal(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldSelect(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if op.Operand(1) == op.Operand(2) {
-		return same(op, op.Operand(1))
+	if (SelectOp{op}).OnTrue() == (SelectOp{op}).OnFalse() {
+		return same(op, SelectOp{op}.OnTrue())
 	}
 	pred, ok := splat(op, operands[0]).(*ir.IntegerAttr)
 	if !ok {
 		return nil
 	}
 	if pred.Value != 0 {
-		return same(op, op.Operand(1))
+		return same(op, SelectOp{op}.OnTrue())
 	}
-	return same(op, op.Operand(2))
+	return same(op, SelectOp{op}.OnFalse())
 }

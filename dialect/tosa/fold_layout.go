@@ -12,7 +12,7 @@ import (
 
 // foldCast folds casts to the same type, and of constants all of whose elements are the same.
 func foldCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if f := same(op, op.Operand(0)); f != nil {
+	if f := same(op, CastOp{op}.Input()); f != nil {
 		return f
 	}
 	c, to := op.Context(), ir.ElementType(op.Result(0).Type())
@@ -87,16 +87,16 @@ func limited(x float64, t *ir.IntegerType) *big.Int {
 
 // foldReduction forwards a tensor whose size along the axis is 1.
 func foldReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	t := tensorType(op.Operand(0))
+	t := tensorType(ReductionOp{op}.Input())
 	if t == nil || Axis(op) >= int64(len(t.Shape)) || t.Shape[Axis(op)] != 1 {
 		return nil
 	}
-	return same(op, op.Operand(0))
+	return same(op, ReductionOp{op}.Input())
 }
 
 // foldArgMax: the largest of one element is the first one.
 func foldArgMax(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	t, elem := tensorType(op.Operand(0)), ir.ElementType(op.Result(0).Type())
+	t, elem := tensorType(ArgMaxOp{op}.Input()), ir.ElementType(op.Result(0).Type())
 	if t == nil || !ir.IsStaticShape(t.Shape) || t.Shape[Axis(op)] != 1 || !ir.IsInteger(elem) {
 		return nil
 	}
@@ -133,18 +133,18 @@ func foldPad(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // no such shape: they may be exchanged. Constants get the new
 // type, unless they have many elements and others use them, too.
 func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if in := tensorType(op.Operand(0)); in != nil && ir.NumDynamic(in.Shape) < 2 {
-		if f := same(op, op.Operand(0)); f != nil {
+	if in := tensorType(ReshapeOp{op}.Input1()); in != nil && ir.NumDynamic(in.Shape) < 2 {
+		if f := same(op, ReshapeOp{op}.Input1()); f != nil {
 			return f
 		}
 	}
-	if inner := op.Operand(0).DefinedBy(Reshape); inner != nil {
+	if inner := (ReshapeOp{op}).Input1().DefinedBy(Reshape); inner != nil {
 		op.SetOperand(0, ReshapeOp{inner}.Input1())
 		return ir.FoldedInPlace()
 	}
 	d, ok := operands[0].(*ir.DenseElementsAttr)
 	t := tensorType(op.Result(0))
-	if !ok || t == nil || !ir.IsStaticShape(t.Shape) || !d.Splat && !op.Operand(0).HasOneUse() {
+	if !ok || t == nil || !ir.IsStaticShape(t.Shape) || !d.Splat && !(ReshapeOp{op}).Input1().HasOneUse() {
 		return nil
 	}
 	return ir.FoldAttr(op.Context().DenseElements(t, []byte(d.Data)))
@@ -157,16 +157,16 @@ func foldResize(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if slices.ContainsFunc(ints(op, "offset"), zero) || slices.ContainsFunc(ints(op, "border"), zero) || scale[0] != scale[1] || scale[2] != scale[3] {
 		return nil
 	}
-	return same(op, op.Operand(0))
+	return same(op, ResizeOp{op}.Input())
 }
 
 func foldReverse(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	t := tensorType(op.Operand(0))
+	t := tensorType(ReverseOp{op}.Input())
 	if splat(op, operands[0]) != nil && ir.TypeOfAttr(operands[0]) == op.Result(0).Type() {
 		return ir.FoldAttr(operands[0])
 	}
 	if t != nil && Axis(op) < int64(len(t.Shape)) && t.Shape[Axis(op)] == 1 {
-		return same(op, op.Operand(0))
+		return same(op, ReverseOp{op}.Input())
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func foldSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if t == nil || !ir.IsStaticShape(t.Shape) {
 		return nil
 	}
-	if f := same(op, op.Operand(0)); f != nil {
+	if f := same(op, SliceOp{op}.Input()); f != nil {
 		return f
 	}
 	d, ok := operands[0].(*ir.DenseElementsAttr)
@@ -204,7 +204,7 @@ func foldTile(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if slices.ContainsFunc(ints(op, "multiples"), func(n int64) bool { return n != 1 }) {
 		return nil
 	}
-	return same(op, op.Operand(0))
+	return same(op, TileOp{op}.Input1())
 }
 
 // foldTranspose forwards tensors whose dimensions stay in order, and changes the type of constants
@@ -224,5 +224,5 @@ func foldTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return nil
 		}
 	}
-	return same(op, op.Operand(0))
+	return same(op, TransposeOp{op}.Input1())
 }

@@ -26,9 +26,9 @@ func sizeAt(v *ir.Value, dim int) int64 {
 func convolved(op *ir.Op, rank, first int, channels int64) []ir.Type {
 	pad, stride, dilation := ints(op, "pad"), ints(op, "stride"), ints(op, "dilation")
 	shape := unknown(rank)
-	shape[0] = sizeAt(op.Operand(0), 0)
+	shape[0] = sizeAt(ConvolutionOp{op}.Input(), 0)
 	for i := 1; i < rank-1; i++ {
-		shape[i] = windowed(sizeAt(op.Operand(0), i), sizeAt(op.Operand(1), first+i-1), pad[2*i-2]+pad[2*i-1], stride[i-1], dilation[i-1])
+		shape[i] = windowed(sizeAt(ConvolutionOp{op}.Input(), i), sizeAt(ConvolutionOp{op}.Weight(), first+i-1), pad[2*i-2]+pad[2*i-1], stride[i-1], dilation[i-1])
 	}
 	shape[rank-1] = channels
 	return resultOf(op, shape)
@@ -46,22 +46,22 @@ func known(sizes ...int64) int64 {
 
 // biasOr is a number of channels, or what the bias says about it: one element may stand for all.
 func biasOr(op *ir.Op, channels int64) int64 {
-	if bias := sizeAt(op.Operand(2), 0); channels == ir.Dynamic && bias != 1 {
+	if bias := sizeAt(ConvolutionOp{op}.Bias(), 0); channels == ir.Dynamic && bias != 1 {
 		return bias
 	}
 	return channels
 }
 
 func inferConv2D(op *ir.Op) []ir.Type {
-	return convolved(op, 4, 1, biasOr(op, sizeAt(op.Operand(1), 0)))
+	return convolved(op, 4, 1, biasOr(op, sizeAt(Conv2DOp{op}.Weight(), 0)))
 }
 
 func inferConv3D(op *ir.Op) []ir.Type {
-	return convolved(op, 5, 1, biasOr(op, sizeAt(op.Operand(1), 0)))
+	return convolved(op, 5, 1, biasOr(op, sizeAt(Conv3DOp{op}.Weight(), 0)))
 }
 
 func inferDepthwise(op *ir.Op) []ir.Type {
-	in, multiplier := known(sizeAt(op.Operand(0), 3), sizeAt(op.Operand(1), 2)), sizeAt(op.Operand(1), 3)
+	in, multiplier := known(sizeAt(DepthwiseConv2DOp{op}.Input(), 3), sizeAt(DepthwiseConv2DOp{op}.Weight(), 2)), sizeAt(DepthwiseConv2DOp{op}.Weight(), 3)
 	channels := ir.Dynamic
 	if in != ir.Dynamic && multiplier != ir.Dynamic {
 		channels = in * multiplier
@@ -77,23 +77,23 @@ func inferTransposeConv(op *ir.Op) []ir.Type {
 		}
 	}
 	pad, stride := ints(op, "out_pad"), ints(op, "stride")
-	shape[0] = known(shape[0], sizeAt(op.Operand(0), 0))
+	shape[0] = known(shape[0], sizeAt(TransposeConv2DOp{op}.Input(), 0))
 	for i := 1; i < 3; i++ {
-		in, window := sizeAt(op.Operand(0), i), sizeAt(op.Operand(1), i)
+		in, window := sizeAt(TransposeConv2DOp{op}.Input(), i), sizeAt(TransposeConv2DOp{op}.Filter(), i)
 		if shape[i] == ir.Dynamic && in != ir.Dynamic && window != ir.Dynamic {
 			shape[i] = (in-1)*stride[i-1] + pad[2*i-2] + pad[2*i-1] + window
 		}
 	}
-	shape[3] = biasOr(op, known(shape[3], sizeAt(op.Operand(1), 0)))
+	shape[3] = biasOr(op, known(shape[3], sizeAt(TransposeConv2DOp{op}.Filter(), 0)))
 	return resultOf(op, shape)
 }
 
 func inferPool(op *ir.Op) []ir.Type {
-	if shapeOf(op.Operand(0)) == nil {
+	if shapeOf(PoolOp{op}.Input()) == nil {
 		return resultOf(op, unknown(4))
 	}
 	kernel, stride, pad := ints(op, "kernel"), ints(op, "stride"), ints(op, "pad")
-	shape := shapeOf(op.Operand(0))
+	shape := shapeOf(PoolOp{op}.Input())
 	for i := 1; i < 3; i++ {
 		shape[i] = windowed(shape[i], kernel[i-1], pad[2*i-2]+pad[2*i-1], stride[i-1], 1)
 	}
@@ -101,18 +101,18 @@ func inferPool(op *ir.Op) []ir.Type {
 }
 
 func inferFullyConnected(op *ir.Op) []ir.Type {
-	return resultOf(op, []int64{sizeAt(op.Operand(0), 0), known(sizeAt(op.Operand(1), 0), sizeAt(op.Operand(2), 0))})
+	return resultOf(op, []int64{sizeAt(FullyConnectedOp{op}.Input(), 0), known(sizeAt(FullyConnectedOp{op}.Weight(), 0), sizeAt(FullyConnectedOp{op}.Bias(), 0))})
 }
 
 func inferMatMul(op *ir.Op) []ir.Type {
-	a, b := op.Operand(0), op.Operand(1)
+	a, b := MatMulOp{op}.A(), MatMulOp{op}.B()
 	return resultOf(op, []int64{known(sizeAt(a, 0), sizeAt(b, 0)), sizeAt(a, 1), sizeAt(b, 2)})
 }
 
 func inferResize(op *ir.Op) []ir.Type {
 	shape := unknown(4)
 	scale, offset, border := ints(op, "scale"), ints(op, "offset"), ints(op, "border")
-	in := shapeOf(op.Operand(0))
+	in := shapeOf(ResizeOp{op}.Input())
 	if in == nil {
 		return resultOf(op, shape)
 	}

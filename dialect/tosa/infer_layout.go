@@ -6,7 +6,7 @@ func inferSame(op *ir.Op) []ir.Type { return resultOf(op, shapeOf(op.Operand(0))
 
 // inferArgMax leaves the axis out.
 func inferArgMax(op *ir.Op) []ir.Type {
-	in := shapeOf(op.Operand(0))
+	in := shapeOf(ArgMaxOp{op}.Input())
 	if in == nil {
 		return resultOf(op, nil)
 	}
@@ -20,12 +20,12 @@ func inferArgMax(op *ir.Op) []ir.Type {
 }
 
 func inferGather(op *ir.Op) []ir.Type {
-	values, indices := op.Operand(0), op.Operand(1)
+	values, indices := GatherOp{op}.Values(), GatherOp{op}.Indices()
 	return resultOf(op, []int64{known(sizeAt(values, 0), sizeAt(indices, 0)), sizeAt(indices, 1), sizeAt(values, 2)})
 }
 
 func inferScatter(op *ir.Op) []ir.Type {
-	values, indices, input := op.Operand(0), op.Operand(1), op.Operand(2)
+	values, indices, input := ScatterOp{op}.ValuesIn(), ScatterOp{op}.Indices(), ScatterOp{op}.Input()
 	return resultOf(op, []int64{known(sizeAt(values, 0), sizeAt(indices, 0), sizeAt(input, 0)), sizeAt(values, 1),
 		known(sizeAt(values, 2), sizeAt(input, 2))})
 }
@@ -66,7 +66,7 @@ func inferSlice(op *ir.Op) []ir.Type {
 }
 
 func inferTile(op *ir.Op) []ir.Type {
-	multiples, in := ints(op, "multiples"), shapeOf(op.Operand(0))
+	multiples, in := ints(op, "multiples"), shapeOf(TileOp{op}.Input1())
 	if in == nil {
 		return resultOf(op, unknown(len(multiples)))
 	}
@@ -80,9 +80,9 @@ func inferTile(op *ir.Op) []ir.Type {
 
 // inferTranspose permutes the sizes, if the permutation is known or if they are all the same.
 func inferTranspose(op *ir.Op) []ir.Type {
-	in := shapeOf(op.Operand(0))
+	in := shapeOf(TransposeOp{op}.Input1())
 	if in == nil {
-		if n := sizeAt(op.Operand(1), 0); n != ir.Dynamic {
+		if n := sizeAt(TransposeOp{op}.Perms(), 0); n != ir.Dynamic {
 			return resultOf(op, unknown(int(n)))
 		}
 		return resultOf(op, nil)

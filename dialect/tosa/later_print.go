@@ -159,7 +159,7 @@ func printFullyConnected(b *ir.Builder, op *ir.Op) {
 	if q := op.Attr(quantName); q != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: quantName, Value: q})
 	}
-	conv := b.CreateOp(Conv2D, []ir.Type{t}, append(list, op.Operand(2)), attrs...)
+	conv := b.CreateOp(Conv2D, []ir.Type{t}, append(list, FullyConnectedOp{op}.Bias()), attrs...)
 	b.SetBefore(conv)
 	printConvolution(b, conv)
 	b.SetBefore(op)
@@ -251,12 +251,12 @@ func printPad(b *ir.Builder, op *ir.Op) {
 	elem := ir.ElementType(PadOp{op}.Input1().Type())
 	operands := []*ir.Value{PadOp{op}.Input1(), newShape(b, Ints(d)...)}
 	switch points, ok := ZeroPoints(op); {
-	case op.NumOperands() > 2:
+	case PadOp{op}.PadConst() != nil:
 		one := b.Context().RankedTensor([]int64{1}, elem)
-		if c := elementsOf(op.Operand(2)); c != nil {
+		if c := elementsOf(PadOp{op}.PadConst()); c != nil {
 			operands = append(operands, newLaterConst(b, one, b.Context().DenseElements(one, []byte(c.Raw(0)))))
 		} else {
-			operands = append(operands, newReshape(b, op.Operand(2), one, []int64{1}))
+			operands = append(operands, newReshape(b, PadOp{op}.PadConst(), one, []int64{1}))
 		}
 	case ok:
 		operands = append(operands, newList(b, elem, points[0]))
@@ -269,7 +269,7 @@ func printPad(b *ir.Builder, op *ir.Op) {
 
 // printTranspose makes an attribute of an order of dimensions that is constant.
 func printTranspose(b *ir.Builder, op *ir.Op) {
-	d := elementsOf(op.Operand(1))
+	d := elementsOf(TransposeOp{op}.Perms())
 	if d == nil {
 		return
 	}
@@ -277,8 +277,8 @@ func printTranspose(b *ir.Builder, op *ir.Op) {
 	for _, n := range Ints(d) {
 		list = append(list, int32(n))
 	}
-	order := op.Operand(1)
-	op.SetOperands([]*ir.Value{op.Operand(0)})
+	order := TransposeOp{op}.Perms()
+	op.SetOperands([]*ir.Value{TransposeOp{op}.Input1()})
 	if !order.HasUses() {
 		order.DefiningOp().Erase()
 	}
@@ -287,7 +287,7 @@ func printTranspose(b *ir.Builder, op *ir.Op) {
 
 // printClamp takes the limits that the type of the elements asks for.
 func printClamp(b *ir.Builder, op *ir.Op) {
-	elem := ir.ElementType(op.Operand(0).Type())
+	elem := ir.ElementType(ClampOp{op}.Input().Type())
 	for _, name := range []string{"min", "max"} {
 		var limit ir.Attribute
 		if n, ok := op.Attr(name + "_int").(*ir.IntegerAttr); ok {
@@ -344,7 +344,7 @@ func printRescale(b *ir.Builder, op *ir.Op) {
 	if op.Attr("scale32") == ir.Attribute(c.Bool(true)) {
 		number = ir.I32
 	}
-	in, out := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	in, out := ir.ElementType(RescaleOp{op}.Input().Type()), ir.ElementType(op.Result(0).Type())
 	inZero, outZero := op.Attr("input_zp").(*ir.IntegerAttr).Value, op.Attr("output_zp").(*ir.IntegerAttr).Value
 	withOperands(op, newList(b, number, multiplier.Ints()...), newList(b, ir.I8, shift.Ints()...), newList(b, in, inZero), newList(b, out, outZero))
 	for _, name := range []string{"multiplier", "shift", "input_zp", "output_zp"} {

@@ -10,7 +10,7 @@ import (
 )
 
 func verifyClamp(op *ir.Op) error {
-	in, out := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	in, out := ir.ElementType(ClampOp{op}.Input().Type()), ir.ElementType(op.Result(0).Type())
 	bad := in != out
 	if f, ok := in.(*ir.FloatType); ok {
 		// Limits of shorter numbers may also be in single precision.
@@ -29,8 +29,8 @@ func verifyClamp(op *ir.Op) error {
 func verifyMul(op *ir.Op) error {
 	result, ok := ir.ElementType(op.Result(0).Type()).(*ir.IntegerType)
 	if ok {
-		a, isInt := ir.ElementType(op.Operand(0).Type()).(*ir.IntegerType)
-		b, alsoInt := ir.ElementType(op.Operand(1).Type()).(*ir.IntegerType)
+		a, isInt := ir.ElementType(MulOp{op}.Input1().Type()).(*ir.IntegerType)
+		b, alsoInt := ir.ElementType(MulOp{op}.Input2().Type()).(*ir.IntegerType)
 		if isInt && alsoInt {
 			if a.Width > result.Width || b.Width > result.Width || a.Width != b.Width {
 				return op.Errorf("invalid data type size for operands or result")
@@ -38,15 +38,15 @@ func verifyMul(op *ir.Op) error {
 			return nil
 		}
 	}
-	if ir.ElementType(op.Operand(0).Type()) != ir.ElementType(op.Operand(1).Type()) ||
-		ir.ElementType(op.Operand(0).Type()) != ir.ElementType(op.Result(0).Type()) {
+	if ir.ElementType(MulOp{op}.Input1().Type()) != ir.ElementType(MulOp{op}.Input2().Type()) ||
+		ir.ElementType(MulOp{op}.Input1().Type()) != ir.ElementType(op.Result(0).Type()) {
 		return op.Errorf("requires the same element type for all operands and results")
 	}
 	return nil
 }
 
 func verifyConvolution(op *ir.Op) error {
-	input, weight := op.Operand(0), op.Operand(1)
+	input, weight := ConvolutionOp{op}.Input(), ConvolutionOp{op}.Weight()
 	if tensorType(input) == nil {
 		return op.Errorf("expect a ranked tensor for input, got %s", describe(input))
 	}
@@ -82,7 +82,7 @@ func verifyAvgPool(op *ir.Op) error {
 	if err := verifyNotEmpty(op); err != nil {
 		return err
 	}
-	in, out := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	in, out := ir.ElementType(AvgPool2DOp{op}.Input().Type()), ir.ElementType(op.Result(0).Type())
 	acc := op.Attr("acc_type").(*ir.TypeAttr).Type
 	isI32 := isSignless(acc, 32)
 	switch {
@@ -104,7 +104,7 @@ func verifyAvgPool(op *ir.Op) error {
 }
 
 func verifyReduction(op *ir.Op) error {
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(ReductionOp{op}.Input()), tensorType(op.Result(0))
 	axis := Axis(op)
 	if axis < 0 {
 		return op.Errorf("reduce axis must not be negative")
@@ -129,7 +129,7 @@ func verifyArgMax(op *ir.Op) error {
 	if !ir.IsInteger(ir.ElementType(op.Result(0).Type())) {
 		return op.Errorf("result tensor is not of integer type")
 	}
-	if t := tensorType(op.Operand(0)); t != nil {
+	if t := tensorType(ArgMaxOp{op}.Input()); t != nil {
 		if axis := Axis(op); axis < 0 || axis >= int64(len(t.Shape)) {
 			return op.Errorf("specified axis is outside the rank of the tensor")
 		}
@@ -142,7 +142,7 @@ func verifyReshape(op *ir.Op) error {
 		return err
 	}
 	shape := op.Attr("new_shape").(*ir.DenseArrayAttr).Ints()
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(ReshapeOp{op}.Input1()), tensorType(op.Result(0))
 	unknown := 0
 	for _, d := range shape {
 		if d == -1 {
@@ -171,7 +171,7 @@ func verifyReshape(op *ir.Op) error {
 }
 
 func verifyReverse(op *ir.Op) error {
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(ReverseOp{op}.Input()), tensorType(op.Result(0))
 	axis := Axis(op)
 	if axis < 0 {
 		return op.Errorf("expected non-negative reverse axis")
@@ -195,7 +195,7 @@ func verifyReverse(op *ir.Op) error {
 }
 
 func verifySlice(op *ir.Op) error {
-	in := tensorType(op.Operand(0))
+	in := tensorType(SliceOp{op}.Input())
 	if in == nil {
 		return nil
 	}
@@ -208,7 +208,7 @@ func verifySlice(op *ir.Op) error {
 }
 
 func verifyTile(op *ir.Op) error {
-	in, out := tensorType(op.Operand(0)), tensorType(op.Result(0))
+	in, out := tensorType(TileOp{op}.Input1()), tensorType(op.Result(0))
 	n := op.Attr("multiples").(*ir.DenseArrayAttr).Len()
 	switch {
 	case in != nil && len(in.Shape) != n:
@@ -222,7 +222,7 @@ func verifyTile(op *ir.Op) error {
 }
 
 func verifyTranspose(op *ir.Op) error {
-	in, perms, out := tensorType(op.Operand(0)), tensorType(op.Operand(1)), tensorType(op.Result(0))
+	in, perms, out := tensorType(TransposeOp{op}.Input1()), tensorType(TransposeOp{op}.Perms()), tensorType(op.Result(0))
 	if perms != nil && len(perms.Shape) != 1 {
 		return op.Errorf("expected permutation tensor to be rank 1 but got rank %d", len(perms.Shape))
 	}
@@ -244,7 +244,7 @@ func verifyTranspose(op *ir.Op) error {
 // Permutation returns the permutation of a tosa.transpose if it is constant, or nil. It need
 // not be one if the operation isn't verified.
 func Permutation(op *ir.Op) []int64 {
-	d := ConstantOf(op.Operand(1))
+	d := ConstantOf(TransposeOp{op}.Perms())
 	if d == nil {
 		return nil
 	}

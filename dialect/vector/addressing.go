@@ -9,7 +9,7 @@ import (
 // contiguousAddressing is that of vector.load and vector.store.
 func contiguousAddressing(op *ir.Op, i int) interfaces.Addressing {
 	if op.NumResults() == 0 {
-		return rowAddressing(op, 1, op.Operand(0).Type())
+		return rowAddressing(op, 1, StoreOp{op}.ValueToStore().Type())
 	}
 	return rowAddressing(op, i, op.Result(0).Type())
 }

@@ -29,7 +29,7 @@ type gatherBufferize struct{ readBufferize }
 
 // Bufferize copies the tensor to a buffer in row-major order if it isn't in one.
 func (gatherBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	source := op.Operand(0)
+	source := GatherOp{op}.Base()
 	buffer, err := b.Buffer(source)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (scatterBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if err != nil {
 		return err
 	}
-	b.Replace(op, n.Operand(0))
+	b.Replace(op, MaskedAccessOp{n}.Base())
 	return nil
 }
 

@@ -241,7 +241,7 @@ func foldableDest(v *ir.Value) [][]byte {
 }
 
 // insertsTensor tells whether a vector.insert is of a tensor, which the verifier accepts, as mlir-opt does, but which means nothing.
-func insertsTensor(op *ir.Op) bool { return ir.IsTensor(op.Operand(0).Type()) }
+func insertsTensor(op *ir.Op) bool { return ir.IsTensor(InsertOp{op}.Source().Type()) }
 
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	elements := constantsInserted(op)

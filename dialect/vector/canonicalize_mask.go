@@ -151,7 +151,7 @@ func replaceByPassThru(r *rewrite.Rewriter, op *ir.Op) bool {
 // eraseStore leaves a tensor as it was, where the operation returns one.
 func eraseStore(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumResults() > 0 {
-		r.Replace(op, op.Operand(0))
+		r.Replace(op, MaskedAccessOp{op}.Base())
 		return true
 	}
 	r.Erase(op)
@@ -164,14 +164,14 @@ func replaceByLoad(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.Loc = op.Loc()
-	operands := append([]*ir.Value{op.Operand(0)}, op.OperandGroup(1).Values()...)
+	operands := append([]*ir.Value{MaskedAccessOp{op}.Base()}, op.OperandGroup(1).Values()...)
 	r.Replace(op, r.CreateOp(Load, []ir.Type{op.Result(0).Type()}, operands).Result(0))
 	return true
 }
 
 // inRows tells whether the elements of the rows of a buffer follow each other in memory, as vector.load and vector.store demand.
 func inRows(op *ir.Op) bool {
-	t, ok := op.Operand(0).Type().(*ir.MemRefType)
+	t, ok := MaskedAccessOp{op}.Base().Type().(*ir.MemRefType)
 	return ok && interfaces.HasUnitInnermostStride(t)
 }
 
@@ -180,7 +180,7 @@ func replaceByStore(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.Loc = op.Loc()
-	operands := append([]*ir.Value{op.OperandGroup(3).At(0), op.Operand(0)}, op.OperandGroup(1).Values()...)
+	operands := append([]*ir.Value{op.OperandGroup(3).At(0), MaskedAccessOp{op}.Base()}, op.OperandGroup(1).Values()...)
 	r.CreateOp(Store, nil, operands)
 	r.Erase(op)
 	return true

@@ -100,8 +100,8 @@ func reductionPatterns() []rewrite.Pattern {
 			mask = part(mask)
 		}
 		v := part(ReductionOp{op}.Vector())
-		if op.NumOperands() > 1 {
-			v = combineValues(r, op, v, op.Operand(1), op.Operand(1), mask)
+		if acc := (ReductionOp{op}).Acc(); acc != nil {
+			v = combineValues(r, op, v, acc, acc, mask)
 		}
 		r.Replace(outer, v)
 		return true

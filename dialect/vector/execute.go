@@ -38,7 +38,7 @@ func executeShapeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeShuffle is how vector.shuffle executes.
 var executeShuffle exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int64) {
 	first := int64(1)
-	if s := vec(op.Operand(0).Type()).Shape; len(s) > 0 {
+	if s := vec(ShuffleOp{op}.V1().Type()).Shape; len(s) > 0 {
 		first = s[0]
 	}
 	k := intsOf(op.Attr("mask"))[idx[0]]
@@ -58,7 +58,7 @@ var executeInterleave exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int
 	last := len(idx) - 1
 	from := append([]int64(nil), idx...)
 	from[last] /= 2
-	return int(idx[last] % 2), from[:len(vec(op.Operand(0).Type()).Shape)]
+	return int(idx[last] % 2), from[:len(vec(InterleaveOp{op}.LHS().Type()).Shape)]
 })
 
 // executeExtractStridedSlice is how vector.extract_strided_slice executes.
@@ -197,7 +197,7 @@ func pick(from func(op *ir.Op, idx []int64) (operand int, at []int64)) exec.Mode
 }
 
 func executeBroadcast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	src, dst := vec(BroadcastOp{op}.Source().Type()), vec(op.Result(0).Type())
 	if src == nil {
 		return permute(c, op, 0, func(int64) (int, int64) { return 0, 0 }), nil
 	}
@@ -328,7 +328,7 @@ func executeExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if atPoison(op) {
 		return executePoison(c, op)
 	}
-	src, res, at := c.Object(op.Operand(0)), c.Reg(op.Result(0)), positionOf(c, op, 0)
+	src, res, at := c.Object(ExtractOp{op}.Vector()), c.Reg(op.Result(0)), positionOf(c, op, 0)
 	rt := op.Result(0).Type()
 	return func(f *exec.Frame) error {
 		t := f.O[src].(*exec.Tensor)
@@ -356,7 +356,7 @@ func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if insertsTensor(op) {
 		return nil, exec.Unsupported(op, "a tensor is no part of a vector")
 	}
-	src, d, take, at := c.Reg(op.Operand(0)), c.Object(op.Result(0)), c.Take(op.OperandUse(1)), positionOf(c, op, 1)
+	src, d, take, at := c.Reg(InsertOp{op}.Source()), c.Object(op.Result(0)), c.Take(op.OperandUse(1)), positionOf(c, op, 1)
 	return func(f *exec.Frame) error {
 		t := take(f)
 		start, n, err := part(op, t, at(f))

@@ -161,11 +161,12 @@ func base(c *exec.Compiler, op *ir.Op, g int) func(f *exec.Frame) []int64 {
 // executeContiguous compiles vector.load and vector.store, which access the
 // elements that follow an index in the last dimensions, and in memory what follows a row.
 func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	ref, v, group := op.Operand(0), op.Operand(0), 1
+	var ref, v *ir.Value
+	group := 1
 	if op.NumResults() == 0 {
-		ref, group = op.Operand(1), 2
+		ref, v, group = StoreOp{op}.Base(), StoreOp{op}.ValueToStore(), 2
 	} else {
-		v = op.Result(0)
+		ref, v = LoadOp{op}.Base(), op.Result(0)
 	}
 	vt, at := vec(v.Type()), base(c, op, group)
 	m, r := c.Object(ref), c.Object(v)
@@ -214,7 +215,7 @@ func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeMaskedLoad compiles vector.maskedload and vector.expandload.
 func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	expand := op.Is(ExpandLoad)
-	m, at := c.Object(op.Operand(0)), base(c, op, 1)
+	m, at := c.Object(MaskedAccessOp{op}.Base()), base(c, op, 1)
 	bits, pass, d := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		p, first := placeOf(f.O[m]), at(f)
@@ -243,7 +244,7 @@ func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // executeMaskedStore compiles vector.maskedstore and vector.compressstore.
 func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	compress := op.Is(CompressStore)
-	m, at := c.Object(op.Operand(0)), base(c, op, 1)
+	m, at := c.Object(MaskedAccessOp{op}.Base()), base(c, op, 1)
 	bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0))
 	return func(f *exec.Frame) error {
 		p, first := placeOf(f.O[m]), at(f)

@@ -67,7 +67,7 @@ func combine(op *ir.Op) (exec.Scalar, error) {
 // product returns how two elements of the operands are multiplied in the type of
 // the result: narrow ones are extended first.
 func product(op *ir.Op) (func(a, b any) any, error) {
-	from, to := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	from, to := ir.ElementType(ProductOp{op}.LHS().Type()), ir.ElementType(op.Result(0).Type())
 	var mul exec.Scalar
 	var extend exec.Scalar
 	switch t := to.(type) {
@@ -96,7 +96,7 @@ func maskAround(c *exec.Compiler, op *ir.Op) func(f *exec.Frame) *exec.Tensor {
 	if parent == nil || !parent.Is(Mask) {
 		return noMask
 	}
-	r := c.Object(parent.Operand(0))
+	r := c.Object(MaskOp{parent}.Mask())
 	return func(f *exec.Frame) *exec.Tensor { return f.O[r].(*exec.Tensor) }
 }
 
@@ -118,8 +118,8 @@ func executeReduction(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	src, res, masked := c.Object(ReductionOp{op}.Vector()), c.Reg(op.Result(0)), maskAround(c, op)
 	acc := exec.Discard
-	if op.NumOperands() > 1 {
-		acc = c.Reg(op.Operand(1))
+	if v := (ReductionOp{op}).Acc(); v != nil {
+		acc = c.Reg(v)
 	}
 	return func(f *exec.Frame) error {
 		t, m := f.O[src].(*exec.Tensor), masked(f)
@@ -309,8 +309,8 @@ func executeOuterProduct(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	lhs, rhs, d, masked := c.Object(OuterProductOp{op}.LHS()), c.Reg(OuterProductOp{op}.RHS()), c.Object(op.Result(0)), maskAround(c, op)
 	acc := exec.Discard
-	if op.NumOperands() > 2 {
-		acc = c.Reg(op.Operand(2))
+	if v := (OuterProductOp{op}).Acc(); v != nil {
+		acc = c.Reg(v)
 	}
 	return func(f *exec.Frame) error {
 		a, y, m := f.O[lhs].(*exec.Tensor), f.Get(rhs), masked(f)
@@ -408,7 +408,7 @@ func executeLaterMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if op.NumOperands() < 2 || len(results) != 1 {
 		return body.Run, nil
 	}
-	m, pass := c.Object(MaskOp{op}.Mask()), c.Reg(op.Operand(1))
+	m, pass := c.Object(MaskOp{op}.Mask()), c.Reg(MaskOp{op}.Passthru())
 	return func(f *exec.Frame) error {
 		if err := body.Run(f); err != nil {
 			return err
@@ -446,7 +446,7 @@ func executePrint(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return nil
 		}, nil
 	}
-	r, t := c.Reg(op.Operand(0)), op.Operand(0).Type()
+	r, t := c.Reg(op.OnlyOperand()), op.OnlyOperand().Type()
 	return func(f *exec.Frame) error {
 		v := f.Get(r)
 		x, ok := v.(*exec.Tensor)

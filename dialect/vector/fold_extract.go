@@ -65,7 +65,7 @@ func foldExtract(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // broadcastSource returns what v is a broadcast or splat of, or nil.
 func broadcastSource(v *ir.Value) *ir.Value {
 	if op := v.DefiningOp(); op != nil && (op.Is(Broadcast) || op.Is(Splat)) {
-		return op.Operand(0)
+		return op.OnlyOperand()
 	}
 	return nil
 }

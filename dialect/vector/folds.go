@@ -37,8 +37,8 @@ func splatOf(c *ir.Context, a ir.Attribute, t *ir.VectorType) ir.Attribute {
 
 // foldBroadcast folds broadcasts that change nothing and those of constants.
 func foldBroadcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if op.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(op.Operand(0))
+	if (BroadcastOp{op}).Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(BroadcastOp{op}.Source())
 	}
 	if len(operands) == 0 || operands[0] == nil {
 		return nil

@@ -22,6 +22,12 @@ type CompressStoreOp struct{ *ir.Op }
 // Base returns the operand base.
 func (o CompressStoreOp) Base() *ir.Value { return o.Operand(0) }
 
+// Mask returns the operand mask.
+func (o CompressStoreOp) Mask() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// ValueToStore returns the operand valueToStore.
+func (o CompressStoreOp) ValueToStore() *ir.Value { return o.OperandGroup(3).At(0) }
+
 // ContractOp is a vector.contract.
 type ContractOp struct{ *ir.Op }
 
@@ -46,6 +52,12 @@ type ExpandLoadOp struct{ *ir.Op }
 // Base returns the operand base.
 func (o ExpandLoadOp) Base() *ir.Value { return o.Operand(0) }
 
+// Mask returns the operand mask.
+func (o ExpandLoadOp) Mask() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// PassThru returns the operand pass_thru.
+func (o ExpandLoadOp) PassThru() *ir.Value { return o.OperandGroup(3).At(0) }
+
 // ExtractOp is a vector.extract.
 type ExtractOp struct{ *ir.Op }
 
@@ -63,6 +75,9 @@ type ExtractElementOp struct{ *ir.Op }
 
 // Vector returns the operand vector.
 func (o ExtractElementOp) Vector() *ir.Value { return o.Operand(0) }
+
+// Position returns the operand position; nil if there is none.
+func (o ExtractElementOp) Position() *ir.Value { return o.OptionalOperand(1) }
 
 // FlatTransposeOp is a vector.flat_transpose.
 type FlatTransposeOp struct{ *ir.Op }
@@ -87,6 +102,15 @@ type GatherOp struct{ *ir.Op }
 
 // Base returns the operand base.
 func (o GatherOp) Base() *ir.Value { return o.Operand(0) }
+
+// IndexVec returns the operand index_vec.
+func (o GatherOp) IndexVec() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Mask returns the operand mask.
+func (o GatherOp) Mask() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// PassThru returns the operand pass_thru.
+func (o GatherOp) PassThru() *ir.Value { return o.OperandGroup(4).At(0) }
 
 // InsertOp is a vector.insert.
 type InsertOp struct{ *ir.Op }
@@ -115,6 +139,9 @@ func (o InsertElementOp) Source() *ir.Value { return o.Operand(0) }
 // Dest returns the operand dest.
 func (o InsertElementOp) Dest() *ir.Value { return o.Operand(1) }
 
+// Position returns the operand position; nil if there is none.
+func (o InsertElementOp) Position() *ir.Value { return o.OptionalOperand(2) }
+
 // InterleaveOp is a vector.interleave.
 type InterleaveOp struct{ *ir.Op }
 
@@ -136,17 +163,32 @@ type MaskOp struct{ *ir.Op }
 // Mask returns the operand mask.
 func (o MaskOp) Mask() *ir.Value { return o.Operand(0) }
 
+// Passthru returns the operand passthru; nil if there is none.
+func (o MaskOp) Passthru() *ir.Value { return o.OptionalOperand(1) }
+
 // MaskedLoadOp is a vector.maskedload.
 type MaskedLoadOp struct{ *ir.Op }
 
 // Base returns the operand base.
 func (o MaskedLoadOp) Base() *ir.Value { return o.Operand(0) }
 
+// Mask returns the operand mask.
+func (o MaskedLoadOp) Mask() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// PassThru returns the operand pass_thru.
+func (o MaskedLoadOp) PassThru() *ir.Value { return o.OperandGroup(3).At(0) }
+
 // MaskedStoreOp is a vector.maskedstore.
 type MaskedStoreOp struct{ *ir.Op }
 
 // Base returns the operand base.
 func (o MaskedStoreOp) Base() *ir.Value { return o.Operand(0) }
+
+// Mask returns the operand mask.
+func (o MaskedStoreOp) Mask() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// ValueToStore returns the operand valueToStore.
+func (o MaskedStoreOp) ValueToStore() *ir.Value { return o.OperandGroup(3).At(0) }
 
 // MatrixMultiplyOp is a vector.matrix_multiply.
 type MatrixMultiplyOp struct{ *ir.Op }
@@ -175,11 +217,23 @@ func (o OuterProductOp) LHS() *ir.Value { return o.Operand(0) }
 // RHS returns the operand rhs.
 func (o OuterProductOp) RHS() *ir.Value { return o.Operand(1) }
 
+// Acc returns the operand acc; nil if there is none.
+func (o OuterProductOp) Acc() *ir.Value { return o.OptionalOperand(2) }
+
+// PrintOp is a vector.print.
+type PrintOp struct{ *ir.Op }
+
+// Source returns the operand source; nil if there is none.
+func (o PrintOp) Source() *ir.Value { return o.OptionalOperand(0) }
+
 // ReductionOp is a vector.reduction.
 type ReductionOp struct{ *ir.Op }
 
 // Vector returns the operand vector.
 func (o ReductionOp) Vector() *ir.Value { return o.Operand(0) }
+
+// Acc returns the operand acc; nil if there is none.
+func (o ReductionOp) Acc() *ir.Value { return o.OptionalOperand(1) }
 
 // ReshapeOp is a vector.reshape.
 type ReshapeOp struct{ *ir.Op }
@@ -216,6 +270,15 @@ type ScatterOp struct{ *ir.Op }
 
 // Base returns the operand base.
 func (o ScatterOp) Base() *ir.Value { return o.Operand(0) }
+
+// IndexVec returns the operand index_vec.
+func (o ScatterOp) IndexVec() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Mask returns the operand mask.
+func (o ScatterOp) Mask() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// ValueToStore returns the operand valueToStore.
+func (o ScatterOp) ValueToStore() *ir.Value { return o.OperandGroup(4).At(0) }
 
 // ShapeCastOp is a vector.shape_cast.
 type ShapeCastOp struct{ *ir.Op }
@@ -259,6 +322,12 @@ type TransferReadOp struct{ *ir.Op }
 // Source returns the operand source.
 func (o TransferReadOp) Source() *ir.Value { return o.Operand(0) }
 
+// Padding returns the operand padding.
+func (o TransferReadOp) Padding() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Mask returns the operand mask; nil if there is none.
+func (o TransferReadOp) Mask() *ir.Value { return o.OptionalOperand(3) }
+
 // TransferWriteOp is a vector.transfer_write.
 type TransferWriteOp struct{ *ir.Op }
 
@@ -267,6 +336,9 @@ func (o TransferWriteOp) Vector() *ir.Value { return o.Operand(0) }
 
 // Source returns the operand source.
 func (o TransferWriteOp) Source() *ir.Value { return o.Operand(1) }
+
+// Mask returns the operand mask; nil if there is none.
+func (o TransferWriteOp) Mask() *ir.Value { return o.OptionalOperand(3) }
 
 // TransposeOp is a vector.transpose.
 type TransposeOp struct{ *ir.Op }

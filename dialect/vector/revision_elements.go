@@ -92,7 +92,7 @@ func countsUp(v *ir.Value) bool {
 }
 
 // inMemory tells whether the operation's base is a buffer whose rows are in memory one element after the other.
-func inMemory(op *ir.Op) bool { return ir.IsMemRef(op.Operand(0).Type()) && inRows(op) }
+func inMemory(op *ir.Op) bool { return ir.IsMemRef(MaskedAccessOp{op}.Base().Type()) && inRows(op) }
 
 // gatherInARow replaces a gather of elements that follow each other by a masked load.
 func gatherInARow(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -58,9 +58,9 @@ func extractOfAnyBroadcast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if bc == nil {
 		return nil
 	}
-	src, dst, part := vec(bc.Operand(0).Type()), vec(bc.Result(0).Type()), vec(op.Result(0).Type())
-	if bc.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(bc.Operand(0))
+	src, dst, part := vec(bc.OnlyOperand().Type()), vec(bc.Result(0).Type()), vec(op.Result(0).Type())
+	if bc.OnlyOperand().Type() == op.Result(0).Type() {
+		return ir.FoldValue(bc.OnlyOperand())
 	}
 	if src == nil || part != nil && (len(part.Shape) >= len(src.Shape) || !slices.Equal(src.Shape[len(src.Shape)-len(part.Shape):], part.Shape)) {
 		return nil
@@ -71,7 +71,7 @@ func extractOfAnyBroadcast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 			position[i] = shapes.ConstSize(0)
 		}
 	}
-	return setPosition(op, []*ir.Value{bc.Operand(0)}, position[more:])
+	return setPosition(op, []*ir.Value{bc.OnlyOperand()}, position[more:])
 }
 
 // extractOfPoint extracts from before a shape_cast, if one of the two has no dimensions.
@@ -103,10 +103,10 @@ func extractOfShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // extractLaterBroadcast replaces a part of what repeats a smaller vector by a broadcast of that.
 func extractLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 	bc, t := broadcastLike(ExtractOp{op}.Vector()), vec(op.Result(0).Type())
-	if bc == nil || t == nil || len(t.Shape) < rankOf(bc.Operand(0).Type()) || !broadcastable(bc.Operand(0).Type(), t) {
+	if bc == nil || t == nil || len(t.Shape) < rankOf(bc.OnlyOperand().Type()) || !broadcastable(bc.OnlyOperand().Type(), t) {
 		return false
 	}
-	return replaceBroadcast(r, op, bc.Operand(0))
+	return replaceBroadcast(r, op, bc.OnlyOperand())
 }
 
 // extractOfAnyMask makes a mask of the bounds of the dimensions that are left, if it is known that the part is in all others, or

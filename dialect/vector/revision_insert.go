@@ -109,7 +109,7 @@ func insertionsFor(op *ir.Op, t *ir.VectorType) []placed {
 		if atPoison(op) {
 			return nil
 		}
-		p := placed{n: 1, value: op.Operand(0)}
+		p := placed{n: 1, value: InsertOp{op}.Source()}
 		position := interfaces.StaticInts(op, staticPosition)
 		for i, size := range t.Shape {
 			p.start *= size

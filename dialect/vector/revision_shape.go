@@ -252,7 +252,7 @@ func emptyMaskWithPassthru(r *rewrite.Rewriter, op *ir.Op) bool {
 	if passthru == nil || body == nil || body.First() == nil || !body.First().Is(Yield) || op.NumResults() != 1 || body.First().NumOperands() != 1 {
 		return false
 	}
-	yielded := body.First().Operand(0)
+	yielded := body.First().OnlyOperand()
 	if yielded.Type() != passthru.Type() {
 		return false
 	}

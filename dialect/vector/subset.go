@@ -50,7 +50,7 @@ func (subsetInsertion) Destination(op *ir.Op) *ir.Use { return subset{}.Containe
 // in the same arrangement and under the same mask.
 func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
 	def := candidate.DefiningOp()
-	if def == nil || !def.Is(TransferRead) || candidate.Type() != op.Operand(0).Type() {
+	if def == nil || !def.Is(TransferRead) || candidate.Type() != (TransferWriteOp{op}).Vector().Type() {
 		return false
 	}
 	w, r := TransferOp{op}, TransferOp{def}

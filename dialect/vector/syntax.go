@@ -145,7 +145,7 @@ func printContract(p *asm.Printer, op *ir.Op) {
 	p.Operands(op.Operands().Values())
 	p.OptionalAttrDict(rest)
 	p.Text(" : ")
-	p.Types([]ir.Type{op.Operand(0).Type(), op.Operand(1).Type()})
+	p.Types([]ir.Type{ProductOp{op}.LHS().Type(), ProductOp{op}.RHS().Type()})
 	p.Text(" into ")
 	p.Type(op.Result(0).Type())
 }
@@ -225,7 +225,7 @@ func printOuterProduct(p *asm.Printer, op *ir.Op) {
 		p.OptionalAttrDict(p.AllAttrs(op))
 	}
 	p.Text(" : ")
-	p.Types([]ir.Type{op.Operand(0).Type(), op.Operand(1).Type()})
+	p.Types([]ir.Type{ProductOp{op}.LHS().Type(), ProductOp{op}.RHS().Type()})
 }
 
 // Mask applies a mask to the operation in its region.
@@ -340,7 +340,7 @@ func printMask(p *asm.Printer, op *ir.Op) {
 	p.Text(" }")
 	p.OptionalAttrDict(p.AllAttrs(op))
 	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
+	p.Type(MaskOp{op}.Mask().Type())
 	p.ArrowTypes(op.Results().Types())
 }
 
@@ -426,7 +426,7 @@ func parseWarp(p *asm.Parser, s *ir.OpState) error {
 
 func printWarp(p *asm.Printer, op *ir.Op) {
 	p.Text("(")
-	p.Operand(op.Operand(0))
+	p.Operand(WarpExecuteOnLane0Op{op}.Laneid())
 	p.Text(")[")
 	if n, ok := op.Attr("warp_size").(*ir.IntegerAttr); ok {
 		p.Int(n.Value)

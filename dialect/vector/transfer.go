@@ -90,7 +90,7 @@ func (o TransferOp) Mask() *ir.Value { return o.OptionalOperand(o.Def().OperandI
 // VectorType returns the type of the vector that is read or written.
 func (o TransferOp) VectorType() *ir.VectorType {
 	if o.IsWrite() {
-		return vec(o.Operand(0).Type())
+		return vec(TransferWriteOp(o).Vector().Type())
 	}
 	return vec(o.Result(0).Type())
 }
@@ -377,7 +377,7 @@ func printTransferRead(p *asm.Printer, op *ir.Op) {
 func printTransferWrite(p *asm.Printer, op *ir.Op) {
 	o := TransferOp{op}
 	p.Text(" ")
-	p.Operand(op.Operand(0))
+	p.Operand(TransferWriteOp{op}.Vector())
 	p.Text(", ")
 	printSourceAt(p, o)
 	printTransferEnd(p, o)

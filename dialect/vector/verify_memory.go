@@ -35,7 +35,7 @@ func verifyContiguous(op *ir.Op, base int, v *ir.Value, what, mismatch string) e
 }
 
 func verifyMaskedLoad(op *ir.Op) error {
-	base, res := op.Operand(0), vec(op.Result(0).Type())
+	base, res := MaskedLoadOp{op}.Base(), vec(op.Result(0).Type())
 	mask, pass := op.OperandGroup(2).At(0), op.OperandGroup(3).At(0)
 	if ir.ElementType(base.Type()) != res.Elem {
 		return op.Errorf("base and result element type should match")
@@ -53,7 +53,7 @@ func verifyMaskedLoad(op *ir.Op) error {
 }
 
 func verifyMaskedStore(op *ir.Op) error {
-	base, mask, value := op.Operand(0), op.OperandGroup(2).At(0), vec(op.OperandGroup(3).At(0).Type())
+	base, mask, value := MaskedStoreOp{op}.Base(), op.OperandGroup(2).At(0), vec(op.OperandGroup(3).At(0).Type())
 	if ir.ElementType(base.Type()) != value.Elem {
 		return op.Errorf("base and valueToStore element type should match")
 	}

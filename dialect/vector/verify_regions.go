@@ -9,8 +9,10 @@ func expectedMask(op *ir.Op) (t *ir.VectorType, passthru bool) {
 	c := op.Context()
 	like := func(v *ir.VectorType) *ir.VectorType { return c.Vector(v.Shape, v.Scalable, ir.I1) }
 	switch op.ID() {
-	case Reduction, MultiReduction:
-		return like(vec(op.Operand(0).Type())), false
+	case Reduction:
+		return like(vec(ReductionOp{op}.Vector().Type())), false
+	case MultiReduction:
+		return like(vec(MultiReductionOp{op}.Source().Type())), false
 	case OuterProduct:
 		return like(vec(op.Result(0).Type())), true
 	case Contract:

@@ -211,8 +211,8 @@ func (p *passedOn) givesAway(root *ir.Value, x handover, live map[*ir.Value][]Sp
 
 // uncast returns what a value is cast from.
 func uncast(v *ir.Value) *ir.Value {
-	for op := v.DefiningOp(); op != nil && interfaces.IsCast(op) && op.NumResults() == 1 && op.NumOperands() == 1 && ir.IsTensor(op.Operand(0).Type()); op = v.DefiningOp() {
-		v = op.Operand(0)
+	for op := v.DefiningOp(); op != nil && interfaces.IsCast(op) && op.NumResults() == 1 && op.OnlyOperand() != nil && ir.IsTensor(op.OnlyOperand().Type()); op = v.DefiningOp() {
+		v = op.OnlyOperand()
 	}
 	return v
 }

@@ -9,6 +9,15 @@ import (
 // a part of the tensor) that the model returns.
 var ViewLike = ir.NewInterface[func(op *ir.Op) *ir.Value]("ViewLikeOpInterface")
 
+// ViewSource returns what the result of an operation is a view of, as its model of ViewLike says; nil if it has none.
+func ViewSource(op *ir.Op) *ir.Value {
+	source, ok := ViewLike.Of(op)
+	if !ok {
+		return nil
+	}
+	return source(op)
+}
+
 // ShiftedBase is implemented by views whose base address isn't that of what they view.
 // The model returns the number of bytes between the two.
 //

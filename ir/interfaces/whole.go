@@ -13,12 +13,16 @@ func (WholeInsertion) Source(op *ir.Op) *ir.Use { return op.OperandUse(0) }
 func (WholeInsertion) Destination(op *ir.Op) *ir.Use { return op.OperandUse(1) }
 
 // EquivalentSubset implements [SubsetInsertionModel].
-func (WholeInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
-	return equivalent(candidate, op.Operand(1))
+func (w WholeInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
+	return equivalent(candidate, w.Destination(op).Value())
 }
 
 // BuildExtraction returns the destination.
-func (WholeInsertion) BuildExtraction(_ *ir.Builder, op *ir.Op) *ir.Value { return op.Operand(1) }
+func (w WholeInsertion) BuildExtraction(_ *ir.Builder, op *ir.Op) *ir.Value {
+	return w.Destination(op).Value()
+}
 
 // ValuesNeeded returns the destination.
-func (WholeInsertion) ValuesNeeded(op *ir.Op) []*ir.Value { return []*ir.Value{op.Operand(1)} }
+func (w WholeInsertion) ValuesNeeded(op *ir.Op) []*ir.Value {
+	return []*ir.Value{w.Destination(op).Value()}
+}

@@ -75,8 +75,9 @@ func foldTraits(op *ir.Op, operands []ir.Attribute) (*ir.Value, bool) {
 	if t&ir.TraitIdempotent != 0 {
 		switch op.NumOperands() {
 		case 1:
-			if def := op.Operand(0).DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
-				return op.Operand(0), true
+			in := op.OnlyOperand()
+			if def := in.DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
+				return in, true
 			}
 		case 2:
 			if op.Operand(0) == op.Operand(1) {
@@ -85,8 +86,8 @@ func foldTraits(op *ir.Op, operands []ir.Attribute) (*ir.Value, bool) {
 		}
 	}
 	if t&ir.TraitInvolution != 0 {
-		if def := op.Operand(0).DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
-			return def.Operand(0), true
+		if def := op.OnlyOperand().DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
+			return def.OnlyOperand(), true
 		}
 	}
 	return nil, false

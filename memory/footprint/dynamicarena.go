@@ -46,8 +46,8 @@ func (a *Arena) makeDynamic(numbers *Numbers) {
 		if size := numbers.sizeOfBrought(a); size != nil {
 			d.bytes = size
 		}
-	case op.Is(memref.Alloc) && op.NumOperands() == 1:
-		d.bytes = numbers.Of(op.Operand(0))
+	case op.Is(memref.Alloc) && op.OnlyOperand() != nil:
+		d.bytes = numbers.Of(op.OnlyOperand())
 	}
 	a.Size = Size{}
 	for _, s := range d.bytes {
@@ -71,7 +71,7 @@ func (n *Numbers) sizeOfBrought(a *Arena) []Size {
 	}
 	body := fn.BodyBlock(0)
 	last := body.Last()
-	if last == nil || last.NumOperands() != 1 || last.Operand(0).Type() != ir.Type(ir.Index) {
+	if last == nil || last.OnlyOperand() == nil || last.OnlyOperand().Type() != ir.Type(ir.Index) {
 		return nil
 	}
 	for i, arg := range body.Args() {
@@ -79,7 +79,7 @@ func (n *Numbers) sizeOfBrought(a *Arena) []Size {
 			n.s.same[arg] = own.Arg(i)
 		}
 	}
-	return n.Of(last.Operand(0))
+	return n.Of(last.OnlyOperand())
 }
 
 // check looks for two parts of which it isn't known that they are apart, whatever the sizes are, while both are alive, and for parts that may end after the arena.

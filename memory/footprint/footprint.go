@@ -336,7 +336,7 @@ func IsPlace(v *ir.Value) bool {
 // constant, and not what is in a buffer.
 func ownsTensor(v *ir.Value) bool {
 	op := v.DefiningOp()
-	return !op.Has(ir.TraitConstantLike) && !(op.NumOperands() == 1 && ir.IsMemRef(op.Operand(0).Type()) && op.NumRegions() == 0)
+	return !op.Has(ir.TraitConstantLike) && !(op.OnlyOperand() != nil && ir.IsMemRef(op.OnlyOperand().Type()) && op.NumRegions() == 0)
 }
 
 // returnedBuffer tells whether a result of a function may be a buffer or tensor that it has made, or a part of it,

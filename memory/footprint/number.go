@@ -98,12 +98,12 @@ func (n *Numbers) isSize(v *ir.Value) bool {
 	case interfaces.IsDim(op):
 		return true
 	case op.Is(arith.AddI), op.Is(arith.MulI):
-		return n.IsSize(op.Operand(0)) && n.IsSize(op.Operand(1))
+		return n.IsSize(arith.BinaryOp{Op: op}.LHS()) && n.IsSize(arith.BinaryOp{Op: op}.RHS())
 	case op.Is(arith.MaxSI):
-		return n.IsSize(op.Operand(0)) || n.IsSize(op.Operand(1))
+		return n.IsSize(arith.BinaryOp{Op: op}.LHS()) || n.IsSize(arith.BinaryOp{Op: op}.RHS())
 	case op.Is(arith.CeilDivSI):
-		k, ok := ir.ConstantInt(op.Operand(1))
-		return ok && k > 0 && n.IsSize(op.Operand(0))
+		k, ok := ir.ConstantInt(arith.BinaryOp{Op: op}.RHS())
+		return ok && k > 0 && n.IsSize(arith.BinaryOp{Op: op}.LHS())
 	}
 	return false
 }
@@ -113,15 +113,15 @@ func roundingOf(op *ir.Op) (r rounding) {
 	if !op.Is(arith.MulI) {
 		return r
 	}
-	d := op.Operand(0).DefiningOp()
+	d := arith.BinaryOp{Op: op}.LHS().DefiningOp()
 	if d == nil || !d.Is(arith.CeilDivSI) {
 		return r
 	}
-	by, ok := ir.ConstantInt(op.Operand(1))
-	if k, same := ir.ConstantInt(d.Operand(1)); !ok || !same || k != by || k <= 0 {
+	by, ok := ir.ConstantInt(arith.BinaryOp{Op: op}.RHS())
+	if k, same := ir.ConstantInt(arith.CeilDivSIOp{Op: d}.RHS()); !ok || !same || k != by || k <= 0 {
 		return r
 	}
-	return rounding{d.Operand(0), by}
+	return rounding{arith.CeilDivSIOp{Op: d}.LHS(), by}
 }
 
 // unrounded returns a size that is at least as large, without what is rounded up.
@@ -174,8 +174,8 @@ func (s Size) without(t Term) Size {
 
 // each combines each of the sums that one operand is the largest of with each of the other operand's.
 func (n *Numbers) each(op *ir.Op, with func(a, b Size) Size) (out []Size) {
-	for _, a := range n.Of(op.Operand(0)) {
-		for _, b := range n.Of(op.Operand(1)) {
+	for _, a := range n.Of(arith.BinaryOp{Op: op}.LHS()) {
+		for _, b := range n.Of(arith.BinaryOp{Op: op}.RHS()) {
 			out = append(out, with(a, b))
 		}
 	}

@@ -136,8 +136,8 @@ func sourceOfDim(v *ir.Value, i int, t *ir.Trail) DimSource {
 			v = u.Value()
 			continue
 		}
-		if interfaces.IsCast(op) && op.NumOperands() == 1 && sameRank(op.Operand(0), shape) {
-			v = op.Operand(0)
+		if interfaces.IsCast(op) && op.OnlyOperand() != nil && sameRank(op.OnlyOperand(), shape) {
+			v = op.OnlyOperand()
 			continue
 		}
 		if n, ok := sizeOperand(op, shape, i); ok {
@@ -188,10 +188,10 @@ func sourceOfNumber(v *ir.Value, t *ir.Trail) DimSource {
 	if n, ok := ir.ConstantInt(v); ok {
 		return DimSource{Number: n}
 	}
-	if op := v.DefiningOp(); op != nil && interfaces.IsDim(op) {
-		if i, ok := ir.ConstantInt(op.Operand(1)); ok && i >= 0 {
-			if shape, ranked := ir.ShapeOf(op.Operand(0).Type()); ranked && i < int64(len(shape)) {
-				return sourceOfDim(op.Operand(0), int(i), t)
+	if op := v.DefiningOp(); op != nil {
+		if shaped, i, ok := interfaces.ConstantDim(op); ok {
+			if shape, ranked := ir.ShapeOf(shaped.Type()); ranked && i < len(shape) {
+				return sourceOfDim(shaped, i, t)
 			}
 		}
 	}

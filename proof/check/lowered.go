@@ -53,11 +53,11 @@ func (a *analysis) ownerIn(fr *kernel.Frame, v *ir.Value) (kernel.Value, bool) {
 
 // castPointer casts owners to pointers and back, and ranked memrefs to their descriptors.
 func (a *analysis) castPointer(fr *kernel.Frame, op *ir.Op) bool {
-	if op.NumOperands() != 1 || op.NumResults() != 1 {
+	if op.OnlyOperand() == nil || op.NumResults() != 1 {
 		return false
 	}
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	v := a.Get(fr, op.Operand(0))
+	from, to := op.OnlyOperand().Type(), op.Result(0).Type()
+	v := a.Get(fr, op.OnlyOperand())
 	m, ranked := from.(*ir.MemRefType)
 	switch {
 	case v.Kind != kernel.Pointer || a.isPlace(v):
@@ -85,10 +85,10 @@ func (a *analysis) descriptor(m *ir.MemRefType) ir.Type {
 // allocatedPointer returns the first field of a descriptor: what has to be freed.
 func (a *analysis) allocatedPointer(fr *kernel.Frame, op *ir.Op) bool {
 	cast := llvm.ExtractValueOp{Op: op}.Container().DefiningOp()
-	if cast == nil || !cast.Is(builtin.UnrealizedConversionCast) || cast.NumOperands() != 1 {
+	if cast == nil || !cast.Is(builtin.UnrealizedConversionCast) || cast.OnlyOperand() == nil {
 		return false
 	}
-	m, ok := cast.Operand(0).Type().(*ir.MemRefType)
+	m, ok := cast.OnlyOperand().Type().(*ir.MemRefType)
 	at := interfaces.StaticInts(op, "position")
 	v := a.Get(fr, llvm.ExtractValueOp{Op: op}.Container())
 	if !ok || (llvm.ExtractValueOp{Op: op}).Container().Type() != a.descriptor(m) || len(at) != 1 || at[0] != 0 || v.Kind != kernel.Pointer {

@@ -10,7 +10,7 @@ func connective(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	if op.Result(0).Type() != ir.Type(ir.I1) {
 		return false
 	}
-	a, b := v.Truth(fr, op.Operand(0)), v.Truth(fr, op.Operand(1))
+	a, b := v.Truth(fr, arith.BinaryOp{Op: op}.LHS()), v.Truth(fr, arith.BinaryOp{Op: op}.RHS())
 	l := v.F.And(a, b)
 	if op.Is(arith.OrI) {
 		l = v.F.Or(a, b)
@@ -34,8 +34,8 @@ func HoldsAddress(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Typ
 
 // castAddress casts between types that hold whole addresses.
 func castAddress(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if op.NumOperands() == 1 && op.NumResults() == 1 && HoldsAddress(op.Operand(0).Type()) && HoldsAddress(op.Result(0).Type()) {
-		if x := v.Get(fr, op.Operand(0)); x.Address() {
+	if in := op.OnlyOperand(); in != nil && op.NumResults() == 1 && HoldsAddress(in.Type()) && HoldsAddress(op.Result(0).Type()) {
+		if x := v.Get(fr, in); x.Address() {
 			v.Assign(fr, op.Result(0), x)
 			return true
 		}

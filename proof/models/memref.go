@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/proof/kernel"
 )
@@ -15,7 +16,7 @@ func dealloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 }
 
 func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x := v.Get(fr, op.Operand(0))
+	x := v.Get(fr, memref.ReallocOp{Op: op}.Source())
 	if v.Use(fr, op, x); v.HoldsAddresses(fr.St, x) {
 		v.Hide(fr, op)
 		return true
@@ -27,13 +28,13 @@ func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // address takes the base address of a buffer.
 func address(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	v.Assign(fr, op.Result(0), v.Get(fr, op.Operand(0)))
+	v.Assign(fr, op.Result(0), v.Get(fr, op.OnlyOperand()))
 	return true
 }
 
 // metadata returns the allocation and base address of a buffer, and numbers.
 func metadata(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x := v.Get(fr, op.Operand(0))
+	x := v.Get(fr, op.OnlyOperand())
 	x.Window, x.Part = kernel.AnyWindow, kernel.No
 	v.Assign(fr, op.Result(0), x)
 	for i := 1; i < op.NumResults(); i++ {
@@ -50,7 +51,7 @@ func getGlobal(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 }
 
 func load(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x := v.Get(fr, op.Operand(0))
+	x := v.Get(fr, memref.LoadOp{Op: op}.MemRef())
 	if c, ok := element(v, fr, x, op.Operands()[1:]); ok {
 		if held := fr.St.Memory.Get(c); held != nil {
 			v.Use(fr, op, x)
@@ -62,9 +63,9 @@ func load(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 }
 
 func store(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x := v.Get(fr, op.Operand(1))
+	x := v.Get(fr, memref.StoreOp{Op: op}.MemRef())
 	if c, ok := element(v, fr, x, op.Operands()[2:]); ok {
-		held := v.Get(fr, op.Operand(0))
+		held := v.Get(fr, memref.StoreOp{Op: op}.Value())
 		v.Use(fr, op, x)
 		v.Store(fr, x, c, &held)
 		return true
@@ -91,10 +92,11 @@ func copyElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // fillElements stores a number, which isn't converted, in all elements.
 func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) || !linalg.CopiesElements(op) {
+	fill := linalg.FillOp{Op: op}
+	if op.NumOperands() != 2 || fill.Value().Type() != ir.ElementType(fill.Output().Type()) || !linalg.CopiesElements(op) {
 		return false
 	}
-	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	x, y := v.Get(fr, fill.Value()), v.Get(fr, fill.Output())
 	to, sizes, ok := elements(v, y)
 	if !ok || x.Address() {
 		return false
@@ -109,7 +111,7 @@ func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // dim returns a size, if it is that of a buffer whose contents are followed.
 func dim(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x, i := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	x, i := v.Get(fr, memref.DimOp{Op: op}.Source()), v.Get(fr, memref.DimOp{Op: op}.Index())
 	if sizes, _ := v.Sizes(x); i.Kind == kernel.Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
 		v.Assign(fr, op.Result(0), kernel.Constant(sizes[i.Number]))
 		return true

@@ -13,7 +13,7 @@ func undefined(op *ir.Op) error {
 }
 
 func executeClamp(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	source, limit, result := c.Take(op.OperandUse(0)), c.Word(op.Operand(1)), c.Object(op.Result(0))
+	source, limit, result := c.Take(op.OperandUse(0)), c.Word(ClampOp{op}.Limit()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		t := source(f)
 		for i := range t.Elements() {
@@ -29,7 +29,7 @@ func executeClamp(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeClampBuffer(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	buffer, limit := c.Object(op.Operand(0)), c.Word(op.Operand(1))
+	buffer, limit := c.Object(ClampOp{op}.Source()), c.Word(ClampOp{op}.Limit())
 	return func(f *exec.Frame) error {
 		m := f.O[buffer].(*exec.MemRef)
 		if err := m.Access(op); err != nil {

@@ -248,8 +248,8 @@ func elementAt(b *ir.Builder, v *ir.Value, at []*ir.Value) *ir.Value {
 	if def == nil {
 		return tensor.NewExtract(b, v, at...)
 	}
-	if def.Is(linalg.Fill) && def.Operand(0).Type() == ir.ElementType(v.Type()) {
-		return def.Operand(0)
+	if def.Is(linalg.Fill) && (linalg.FillOp{Op: def}).Value().Type() == ir.ElementType(v.Type()) {
+		return linalg.FillOp{Op: def}.Value()
 	}
 	o, ok := linalg.AsStructured(def)
 	if !ok || !allParallel(def) || !canMove(o) || o.Body().Arg(o.Inits()[0].Index()).HasUses() || !v.HasOneUse() && !isCheap(def) {

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"freehold/dialect/linalg"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -109,13 +110,14 @@ func seen(op *ir.Op) *ir.Value {
 		return v
 	}
 	maps := interfaces.IndexingMaps(op)
-	if len(maps) != 2 || op.NumOperands() != 2 || op.NumRegions() != 1 || !maps[0].IsPermutation() || !maps[1].IsPermutation() || !isFree(op.Operand(1)) {
+	input, init, ok := linalg.InputAndInit(op)
+	if !ok || len(maps) != 2 || op.NumRegions() != 1 || !maps[0].IsPermutation() || !maps[1].IsPermutation() || !isFree(init) {
 		return nil
 	}
-	if body := op.BodyBlock(0); body == nil || body.First() != body.Last() || body.Last().Operand(0) != body.Arg(0) {
+	if body := op.BodyBlock(0); body == nil || body.First() != body.Last() || body.Last().OnlyOperand() != body.Arg(0) {
 		return nil
 	}
-	return op.Operand(0)
+	return input
 }
 
 // isFree tells whether a tensor is made again for each use.

@@ -39,7 +39,7 @@ func foldInto(b *ir.Builder, op *ir.Op) (n int) {
 		if !covers(maps, i, from) {
 			continue
 		}
-		operands[i], maps[i] = s.op.Operand(0), from
+		operands[i], maps[i] = s.input, from
 		n++
 	}
 	if n == 0 {
@@ -71,7 +71,7 @@ func isElementwise(op *ir.Op) bool {
 
 // spread is an operation that puts the elements of its first operand into more places of a new tensor.
 type spread struct {
-	op       *ir.Op
+	input    *ir.Value // what is spread
 	from, to *ir.AffineMap
 }
 
@@ -85,18 +85,19 @@ func spreadOf(v *ir.Value) *spread {
 
 func spreadOfOp(op *ir.Op) *spread {
 	maps := interfaces.IndexingMaps(op)
-	if len(maps) != 2 || op.NumOperands() != 2 || op.NumResults() != 1 || op.NumRegions() != 1 || !isFree(op.Operand(1)) || !maps[1].IsPermutation() {
+	input, init, ok := linalg.InputAndInit(op)
+	if !ok || len(maps) != 2 || op.NumResults() != 1 || op.NumRegions() != 1 || !isFree(init) || !maps[1].IsPermutation() {
 		return nil
 	}
 	body := op.BodyBlock(0)
-	if body == nil || body.First() != body.Last() || body.Last().NumOperands() != 1 || body.Last().Operand(0) != body.Arg(0) {
+	if body == nil || body.First() != body.Last() || body.Last().OnlyOperand() != body.Arg(0) {
 		return nil
 	}
-	shape, _ := ir.ShapeOf(op.Operand(0).Type())
-	if !maps[0].IsProjectedPermutation(true) || bytesOf(op.Result(0).Type()) <= bytesOf(op.Operand(0).Type()) || !ir.IsStaticShape(shape) {
+	shape, _ := ir.ShapeOf(input.Type())
+	if !maps[0].IsProjectedPermutation(true) || bytesOf(op.Result(0).Type()) <= bytesOf(input.Type()) || !ir.IsStaticShape(shape) {
 		return nil // it only moves, or the sizes don't tell
 	}
-	return &spread{op, maps[0], maps[1]}
+	return &spread{input, maps[0], maps[1]}
 }
 
 // source returns the map that reads what is spread, for one that reads where it is spread to.

@@ -102,7 +102,7 @@ func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	for i := range results {
 		if commonCast(rets, i) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
 			for _, ret := range rets {
-				ret.SetOperand(i, ret.Operand(i).DefiningOp().Operand(0))
+				ret.SetOperand(i, memref.CastOp{Op: ret.Operand(i).DefiningOp()}.Source())
 			}
 		}
 	}
@@ -115,10 +115,10 @@ func commonCast(rets []*ir.Op, i int) bool {
 	var common ir.Type
 	for _, ret := range rets {
 		def := ret.Operand(i).DefiningOp()
-		if def == nil || !def.Is(memref.Cast) || common != nil && def.Operand(0).Type() != common {
+		if def == nil || !def.Is(memref.Cast) || common != nil && (memref.CastOp{Op: def}).Source().Type() != common {
 			return false
 		}
-		common = def.Operand(0).Type()
+		common = memref.CastOp{Op: def}.Source().Type()
 	}
 	return true
 }

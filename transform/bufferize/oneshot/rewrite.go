@@ -131,7 +131,7 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			}
 		}
 		// The buffer of a tensor with an encoding has none, so what is left is no conversion.
-		if op.Mark() != gone && hasEncoding(op.Operand(0).Type()) {
+		if op.Mark() != gone && hasEncoding(bufferization.ToMemrefOp{Op: op}.Tensor().Type()) {
 			if err := ir.VerifyOp(op); err != nil {
 				return err
 			}
@@ -353,11 +353,11 @@ func (r *rewriting) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 // foldConversion replaces to_memref(to_tensor(m)) by m, cast where the types
 // differ. Between memory spaces there is no cast: those conversions stay.
 func (r *rewriting) foldConversion(op *ir.Op) error {
-	def := op.Operand(0).DefiningOp()
+	def := bufferization.ToMemrefOp{Op: op}.Tensor().DefiningOp()
 	if def == nil || !def.Is(bufferization.ToTensor) {
 		return nil
 	}
-	m := def.Operand(0)
+	m := bufferization.ToTensorOp{Op: def}.MemRef()
 	src, dst := m.Type(), op.Result(0).Type()
 	r.b.SetBefore(op)
 	r.b.Loc = m.Loc()

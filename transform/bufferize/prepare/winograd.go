@@ -16,13 +16,13 @@ import (
 // winogradTiles replaces a step of Winograd's algorithm by loops over its tiles, each of which is multiplied with constant matrices.
 func winogradTiles(r *rewrite.Rewriter, op *ir.Op) bool {
 	w, ok := linalg.WinogradOf(op)
-	elem, isFloat := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType)
+	elem, isFloat := ir.ElementType(linalg.WinogradOp{Op: op}.Input().Type()).(*ir.FloatType)
 	transformed, _ := ir.ShapeOf(op.Operand(w.Transformed).Type())
 	if !ok || !isFloat || slices.Contains(transformed[:2], ir.Dynamic) {
 		return false
 	}
 	r.Loc = op.Loc()
-	b, src := r.Builder, op.Operand(0)
+	b, src := r.Builder, linalg.WinogradOp{Op: op}.Input()
 	sides, scale := w.Sides(transformed)
 	matrix, transposed := matrixConstant(b, elem, w.Matrix, false), matrixConstant(b, elem, w.Matrix, true)
 	sizes := tensor.MixedSizes(b, op.Operand(w.LoopsOf))
@@ -52,7 +52,7 @@ func winogradTiles(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		return tensor.NewInsertSlice(b, x, t, tileSlice(b, w, 1, at, after, sides))
 	}
-	r.Replace(op, nest(b, op.Operand(1)))
+	r.Replace(op, nest(b, linalg.WinogradOp{Op: op}.Output()))
 	return true
 }
 

@@ -68,7 +68,7 @@ func (r *reuser) swapsIn(body *ir.Block) (swaps []swap) {
 		}
 		s := swap{w.allocs[0], w.deallocs[0]}
 		w.allocs, w.deallocs = w.allocs[1:], w.deallocs[1:]
-		if r.aligned(s.dealloc.Operand(0), s.alloc) {
+		if r.aligned(memref.DeallocOp{Op: s.dealloc}.MemRef(), s.alloc) {
 			swaps = append(swaps, s)
 		}
 	}
@@ -83,7 +83,7 @@ func (r *reuser) carry(loop *ir.Op, region int, carry carrier, s swap) *ir.Op {
 	loop = carry(r.b, loop, region, s.alloc.Result(0), func(arg *ir.Value) *ir.Value {
 		body := arg.ArgOwner().ParentOp()
 		s.alloc.Result(0).ReplaceUsesIf(arg, func(u *ir.Use) bool { return body.IsProperAncestorOf(u.Owner()) })
-		freed := s.dealloc.Operand(0)
+		freed := memref.DeallocOp{Op: s.dealloc}.MemRef()
 		s.dealloc.Erase()
 		return freed
 	})

@@ -80,8 +80,8 @@ func (c *converter) declare(table, root, op *ir.Op) error {
 }
 
 func (c *converter) cast(t ir.Type, v *ir.Value) *ir.Value {
-	if def := v.DefiningOp(); def != nil && def.Is(builtin.UnrealizedConversionCast) && def.NumOperands() == 1 && def.Operand(0).Type() == t {
-		return def.Operand(0)
+	if def := v.DefiningOp(); def != nil && def.Is(builtin.UnrealizedConversionCast) && def.OnlyOperand() != nil && def.OnlyOperand().Type() == t {
+		return def.OnlyOperand()
 	}
 	op := builtin.NewUnrealizedConversionCast(c.b, []ir.Type{t}, v)
 	c.casts = append(c.casts, op)

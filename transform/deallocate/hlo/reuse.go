@@ -161,7 +161,7 @@ func (r *reuser) reuseIn(b *ir.Block, across bool) bool {
 		if t, ok := staticDealloc(op); ok {
 			free[t] = append(free[t], op)
 		} else if t, ok := staticAlloc(op); ok {
-			if i := slices.IndexFunc(free[t], func(d *ir.Op) bool { return r.aligned(d.Operand(0), op) }); i >= 0 {
+			if i := slices.IndexFunc(free[t], func(d *ir.Op) bool { return r.aligned(memref.DeallocOp{Op: d}.MemRef(), op) }); i >= 0 {
 				r.take(op, free[t][i])
 				free[t] = slices.Delete(free[t], i, i+1)
 				changed = true
@@ -181,7 +181,7 @@ func (r *reuser) reuseIn(b *ir.Block, across bool) bool {
 
 // take makes an allocation use the buffer that an operation frees.
 func (r *reuser) take(alloc, dealloc *ir.Op) {
-	alloc.Result(0).ReplaceAllUsesWith(dealloc.Operand(0))
+	alloc.Result(0).ReplaceAllUsesWith(memref.DeallocOp{Op: dealloc}.MemRef())
 	alloc.Erase()
 	dealloc.Erase()
 	r.Reused.Add(1)

@@ -97,7 +97,7 @@ func wholeOf(v *ir.Value) *ir.Value {
 		if t.Returns(v) || op == nil || !op.Is(memref.ExtractStridedMetadata) || v.Index() != 0 {
 			return v
 		}
-		v = op.Operand(0)
+		v = memref.ExtractStridedMetadataOp{Op: op}.Source()
 	}
 }
 

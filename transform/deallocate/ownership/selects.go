@@ -20,7 +20,7 @@ func choicesOfSelects(fn *ir.Op, b *ir.Builder) {
 	for _, op := range selects {
 		v := op.Result(0)
 		if choice := choiceFor(op); choice != nil {
-			v.ReplaceAllUsesWith(withResult(b, choice, op.Operand(1), op.Operand(2)))
+			v.ReplaceAllUsesWith(withResult(b, choice, arith.SelectOp{Op: op}.TrueValue(), arith.SelectOp{Op: op}.FalseValue()))
 			op.Erase()
 		}
 	}
@@ -28,9 +28,9 @@ func choicesOfSelects(fn *ir.Op, b *ir.Builder) {
 
 // choiceFor returns the scf.if that can have a select's result as one of its own; nil if there is none.
 func choiceFor(op *ir.Op) *ir.Op {
-	for u := op.Operand(0).FirstUse(); u != nil; u = u.Next() {
+	for u := (arith.SelectOp{Op: op}).Condition().FirstUse(); u != nil; u = u.Next() {
 		x := u.Owner()
-		if x.Is(scf.If) && x.Block() == op.Block() && x.NumResults() > 0 && (op.IsBefore(x) && usedAfter(op, x) || x.IsBefore(op) && isThere(op.Operand(1), x) && isThere(op.Operand(2), x)) {
+		if x.Is(scf.If) && x.Block() == op.Block() && x.NumResults() > 0 && (op.IsBefore(x) && usedAfter(op, x) || x.IsBefore(op) && isThere(arith.SelectOp{Op: op}.TrueValue(), x) && isThere(arith.SelectOp{Op: op}.FalseValue(), x)) {
 			return x
 		}
 	}

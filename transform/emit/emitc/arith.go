@@ -368,7 +368,7 @@ func ordered(e string) string { return e + " == " + e }
 
 // emitExtended writes an operation with a result of twice as many bits, of which it returns the halves.
 func emitExtended(f *function, op *ir.Op) {
-	a, b := op.Operand(0), op.Operand(1)
+	a, b := arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS()
 	if t, ok := a.Type().(*ir.VectorType); ok {
 		low, high := f.newVector(op, op.Result(0)), f.newVector(op, op.Result(1))
 		i := f.loopOver(t)
@@ -385,7 +385,7 @@ func emitExtended(f *function, op *ir.Op) {
 
 // extended returns the halves of an element of the result.
 func (f *function) extended(op *ir.Op, a, b string) (low, high string) {
-	m, t, second := f.m, ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(1).Type())
+	m, t, second := f.m, ir.ElementType(arith.BinaryOp{Op: op}.LHS().Type()), ir.ElementType(op.Result(1).Type())
 	w := m.width(t)
 	x, y := m.unsigned(t, a), m.unsigned(t, b)
 	switch {

@@ -62,9 +62,9 @@ var otherEmitters = map[*ir.OpID]emitter{
 		f.bind(v, name)
 	},
 	builtin.UnrealizedConversionCast: func(f *function, op *ir.Op) {
-		if op.NumOperands() != 1 || op.NumResults() != 1 || op.Operand(0).Type() != op.Result(0).Type() {
+		if in := op.OnlyOperand(); in == nil || op.NumResults() != 1 || in.Type() != op.Result(0).Type() {
 			f.fail(op, "it is written for one value of one type")
 		}
-		f.alias(op.Result(0), op.Operand(0))
+		f.alias(op.Result(0), op.OnlyOperand())
 	},
 }

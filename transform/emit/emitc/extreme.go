@@ -21,7 +21,7 @@ func (n *nest) extreme(sums int) *extremeNest {
 	}
 	body, total := n.op.BodyBlock(0), n.operands[n.inits].arg
 	op := body.First()
-	if total == nil || op == nil || op.Next() != body.Last() || op.NumResults() != 1 || body.Last().NumOperands() != 1 || body.Last().Operand(0) != op.Result(0) {
+	if total == nil || op == nil || op.Next() != body.Last() || op.NumResults() != 1 || body.Last().OnlyOperand() != op.Result(0) {
 		return nil
 	}
 	kinds := map[*ir.OpID]struct {
@@ -33,10 +33,10 @@ func (n *nest) extreme(sums int) *extremeNest {
 	if !ok || !float || !isNative(t) {
 		return nil
 	}
-	in := op.Operand(0)
+	in := arith.BinaryOp{Op: op}.LHS()
 	if in == total {
-		in = op.Operand(1)
-	} else if op.Operand(1) != total {
+		in = arith.BinaryOp{Op: op}.RHS()
+	} else if (arith.BinaryOp{Op: op}).RHS() != total {
 		return nil
 	}
 	if in == total || in.ArgOwner() != body {

@@ -11,8 +11,8 @@ import (
 var funcEmitters = map[*ir.OpID]emitter{
 	funcd.Call: emitCall,
 	funcd.CallIndirect: func(f *function, op *ir.Op) {
-		t := op.Operand(0).Type().(*ir.FunctionType)
-		f.call(op, f.value(op.Operand(0)), f.returned(op, t), op.Operands()[1:].Values())
+		t := funcd.CallIndirectOp{Op: op}.Callee().Type().(*ir.FunctionType)
+		f.call(op, f.value(funcd.CallIndirectOp{Op: op}.Callee()), f.returned(op, t), op.Operands()[1:].Values())
 	},
 	funcd.Constant: func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.callee(op).Name },
 }

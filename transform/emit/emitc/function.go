@@ -197,7 +197,7 @@ func (f *function) leave(op *ir.Op) {
 	case 0:
 		f.line("return;")
 	case 1:
-		f.linef("return %s;", f.passed(op, op.Operand(0)))
+		f.linef("return %s;", f.passed(op, op.OnlyOperand()))
 	default:
 		values := make([]string, op.NumOperands())
 		for i := range values {

@@ -317,10 +317,10 @@ func (t *tiling) row1(column string, width int64, row string, k int64, total str
 	}
 	for op := range body.Ops() {
 		if op == body.Last() {
-			f.assign(total, operand(op.Operand(0)))
+			f.assign(total, operand(op.OnlyOperand()))
 			return
 		}
-		a, b := operand(op.Operand(0)), operand(op.Operand(1))
+		a, b := operand(arith.BinaryOp{Op: op}.LHS()), operand(arith.BinaryOp{Op: op}.RHS())
 		if width == 1 {
 			values[op.Result(0)] = f.define("v", c, factor(a)+" "+vectorOps[op.ID()]+" "+factor(b))
 		} else {

@@ -155,9 +155,9 @@ func (f *function) pick(op *ir.Op, from func(idx []int64) (operand int, at []int
 }
 
 func emitBroadcast(f *function, op *ir.Op) {
-	src := shapeOf(op.Operand(0).Type())
-	if !ir.IsVector(op.Operand(0).Type()) {
-		f.fillVector(op, op.Result(0), f.value(op.Operand(0)))
+	src := shapeOf(op.OnlyOperand().Type())
+	if !ir.IsVector(op.OnlyOperand().Type()) {
+		f.fillVector(op, op.Result(0), f.value(op.OnlyOperand()))
 		return
 	}
 	lead := len(shapeOf(op.Result(0).Type())) - len(src)
@@ -301,7 +301,7 @@ func (f *function) asUnsignedIndex(v *ir.Value) string {
 func emitExtract(f *function, op *ir.Op) {
 	v, at := op.Result(0), f.position(op, 0)
 	if !ir.IsVector(v.Type()) {
-		f.result(v, f.value(op.Operand(0))+".e["+at+"]")
+		f.result(v, f.value(vector.ExtractOp{Op: op}.Vector())+".e["+at+"]")
 		return
 	}
 	if n, ok := number(at); ok {
@@ -310,12 +310,12 @@ func emitExtract(f *function, op *ir.Op) {
 	}
 	name := f.newVector(op, v)
 	i := f.loopOver(v.Type().(*ir.VectorType))
-	f.linef("%s.e[%s] = %s.e[%s];", name, i, f.value(op.Operand(0)), sum(at, i))
+	f.linef("%s.e[%s] = %s.e[%s];", name, i, f.value(vector.ExtractOp{Op: op}.Vector()), sum(at, i))
 	f.close()
 }
 
 func emitInsert(f *function, op *ir.Op) {
-	at, src := f.position(op, 1), op.Operand(0)
+	at, src := f.position(op, 1), vector.InsertOp{Op: op}.Source()
 	name := f.copied(op, 1)
 	if t, ok := src.Type().(*ir.VectorType); ok {
 		i := f.loopOver(t)
@@ -360,7 +360,7 @@ func (f *function) bitByBit(op *ir.Op, from, to ir.Type) {
 	at := f.define("bit", f.m.types.index(), sum(mul(i, constant(v)), b))
 	c := f.ctype(op, to)
 	f.linef("%[1]s.e[%[2]s] = (%[3]s)(%[1]s.e[%[2]s] | (%[3]s)((%[3]s)(%[4]s >> %[5]s %% %[6]d & 1) << %[7]s));", name, i, c,
-		f.elementOf(op.Operand(0), at+" / "+constant(w)), at, w, b)
+		f.elementOf(op.OnlyOperand(), at+" / "+constant(w)), at, w, b)
 	f.closeAll(2)
 }
 
@@ -419,7 +419,7 @@ func emitMask(f *function, op *ir.Op) {
 	name := f.variable("masked", f.ctype(op, t), f.value(results[0]))
 	f.scalars[results[0]] = name
 	i := f.loopOver(t)
-	f.linef("if (!%s) %s.e[%s] = %s;", f.elementOf(vector.MaskOp{Op: op}.Mask(), i), name, i, f.elementOf(op.Operand(1), i))
+	f.linef("if (!%s) %s.e[%s] = %s;", f.elementOf(vector.MaskOp{Op: op}.Mask(), i), name, i, f.elementOf(vector.MaskOp{Op: op}.Passthru(), i))
 	f.close()
 }
 
@@ -458,7 +458,7 @@ func emitPrint(f *function, op *ir.Op) {
 		end = a.Value
 	}
 	if op.NumOperands() > 0 {
-		v := op.Operand(0)
+		v := op.OnlyOperand()
 		t := ir.ElementType(v.Type())
 		shape := shapeOf(v.Type())
 		f.printRow(op, v, t, shape, "0")

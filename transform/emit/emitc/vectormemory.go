@@ -81,7 +81,7 @@ func emitVectorStore(f *function, op *ir.Op) {
 
 // linearly returns the element that lies a number of elements behind the one at the indices of group 1, in memory.
 func (f *function) linearly(op *ir.Op) func(distance string) string {
-	r := f.buffer(op, op.Operand(0))
+	r := f.buffer(op, vector.MaskedAccessOp{Op: op}.Base())
 	p := r.offset
 	for i, x := range f.values(op.OperandGroup(1).Values()) {
 		p = sum(p, mul(x, r.strides[i]))
@@ -123,7 +123,7 @@ func (f *function) eachEnabled(op *ir.Op, mask *ir.Value, t ir.Type, dense bool,
 // scattered returns the element of a buffer that element i of the vector of indices chooses.
 func (f *function) scattered(op *ir.Op) func(i string) string {
 	at, index := f.linearly(op), op.OperandGroup(2).At(0)
-	r := f.buffer(op, op.Operand(0))
+	r := f.buffer(op, vector.MaskedAccessOp{Op: op}.Base())
 	step := "1"
 	if n := len(r.strides); n > 0 {
 		step = r.strides[n-1]
@@ -161,7 +161,7 @@ func emitTransfer(f *function, op *ir.Op) {
 	row := elements(rest)
 	name := ""
 	if o.IsWrite() {
-		name = f.value(op.Operand(0))
+		name = f.value(vector.TransferWriteOp{Op: op}.Vector())
 	} else {
 		name = f.newVector(op, op.Result(0))
 	}

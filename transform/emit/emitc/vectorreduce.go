@@ -40,7 +40,7 @@ func (f *function) combine(op *ir.Op, a, b string) string {
 
 // product returns the product of two elements of the operands in the type of the result: narrow ones are extended first.
 func (f *function) product(op *ir.Op, a, b string) string {
-	from, to := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	from, to := ir.ElementType(vector.ProductOp{Op: op}.LHS().Type()), ir.ElementType(op.Result(0).Type())
 	extend := func(e string) string {
 		if from == to {
 			return e
@@ -78,8 +78,8 @@ func emitReduction(f *function, op *ir.Op) {
 	n := elements(shapeOf(src.Type()))
 	var total, first string
 	switch {
-	case op.NumOperands() > 1:
-		total = f.variable("total", c, f.value(op.Operand(1)))
+	case vector.ReductionOp{Op: op}.Acc() != nil:
+		total = f.variable("total", c, f.value(vector.ReductionOp{Op: op}.Acc()))
 	case m == nil:
 		total, first = f.variable("total", c, f.elementOf(src, "0")), "1"
 	default:

@@ -55,7 +55,7 @@ func (f *function) view(v *ir.Value, r *ref) {
 }
 
 func emitCast(f *function, op *ir.Op) {
-	from, to := op.Operand(0), op.Result(0)
+	from, to := op.OnlyOperand(), op.Result(0)
 	_, u1 := from.Type().(*ir.UnrankedMemRefType)
 	target, ranked := to.Type().(*ir.MemRefType)
 	switch {

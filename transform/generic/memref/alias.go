@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/vector"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -74,12 +75,12 @@ func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	values := arith.ValuesOf(b, indices)
 	r.Modify(op, func() {
 		if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
-			a.moveTo(vector.TransferOp{Op: op}, view.Operand(0), values, memref.SubViewOp{Op: view}.DroppedDims())
+			a.moveTo(vector.TransferOp{Op: op}, interfaces.ViewSource(view), values, memref.SubViewOp{Op: view}.DroppedDims())
 			return
 		}
 		op.SetOperandGroup(a.indices, values)
 		start, _ := op.OperandGroupRange(a.buffer)
-		op.SetOperand(start, view.Operand(0))
+		op.SetOperand(start, interfaces.ViewSource(view))
 	})
 	return true
 }
@@ -97,7 +98,7 @@ func (a access) reaches(op, view *ir.Op) bool {
 	// of the vector whose size is 1 may be anywhere.
 	v := vectorOf(op)
 	to := steps(view)
-	rank := len(view.Operand(0).Type().(*ir.MemRefType).Shape)
+	rank := len(interfaces.ViewSource(view).Type().(*ir.MemRefType).Shape)
 	for i, n := range slices.Backward(v.Shape) {
 		fromEnd := len(v.Shape) - i
 		if fromEnd > rank || fromEnd > len(to) || (n != 1 || v.Scalable != nil) && to[len(to)-fromEnd] != rank-fromEnd {
@@ -206,7 +207,7 @@ func affineAccessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	values := arith.ValuesOf(b, indices)
 	r.Modify(op, func() {
-		o.SetMemRef(view.Operand(0))
+		o.SetMemRef(interfaces.ViewSource(view))
 		o.SetMap(b.Context().IdentityMap(len(values)), values)
 	})
 	return true
@@ -269,7 +270,7 @@ func sourceIndices(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) ([]shap
 		return nil, false
 	}
 	list := f(b, view, at)
-	return list, len(list) == len(view.Operand(0).Type().(*ir.MemRefType).Shape)
+	return list, len(list) == len(interfaces.ViewSource(view).Type().(*ir.MemRefType).Shape)
 }
 
 func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) []shapes.OpFoldResult {

@@ -58,11 +58,11 @@ func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // metadataOfAligned takes the parts of a buffer instead of those of the same buffer that is said to be aligned.
 func metadataOfAligned(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefinedBy(memref.AssumeAlignment)
+	def := memref.ExtractStridedMetadataOp{Op: op}.Source().DefinedBy(memref.AssumeAlignment)
 	if def == nil {
 		return false
 	}
-	r.Modify(op, func() { op.SetOperand(0, def.Operand(0)) })
+	r.Modify(op, func() { op.SetOperand(0, memref.AssumeAlignmentOp{Op: def}.MemRef()) })
 	return true
 }
 

@@ -40,7 +40,7 @@ func flattenAccess(r *rewrite.Rewriter, op *ir.Op) bool {
 	flat := shapes.Slice{Offsets: []shapes.OpFoldResult{s.offset}, Sizes: []shapes.OpFoldResult{s.size(b)}, Strides: []shapes.OpFoldResult{shapes.ConstSize(1)}}
 	source := buffer
 	if def := buffer.DefinedBy(memref.ReinterpretCast); def != nil {
-		source = def.Operand(0)
+		source = memref.ReinterpretCastOp{Op: def}.Source()
 	}
 	view := source
 	if flatType := flatTypeOf(b.Context(), t, flat); flatType != source.Type() {

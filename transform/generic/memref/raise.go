@@ -45,7 +45,7 @@ func raiseAccess(op *ir.Op) bool {
 	if op.Is(memref.Load) {
 		op.Result(0).ReplaceAllUsesWith(affine.NewLoad(b, buffer, m, operands...))
 	} else {
-		affine.NewStore(b, op.Operand(0), buffer, m, operands...)
+		affine.NewStore(b, memref.StoreOp{Op: op}.Value(), buffer, m, operands...)
 	}
 	op.Erase()
 	return true
@@ -91,11 +91,11 @@ func (r *raising) find(v *ir.Value) *ir.AffineExpr {
 
 // compound returns a sum, or a product of which one factor is known at the top of the scope.
 func (r *raising) compound(op *ir.Op) *ir.AffineExpr {
-	x := r.expr(op.Operand(0))
+	x := r.expr(arith.BinaryOp{Op: op}.LHS())
 	if x == nil {
 		return nil
 	}
-	y := r.expr(op.Operand(1))
+	y := r.expr(arith.BinaryOp{Op: op}.RHS())
 	switch {
 	case y == nil:
 		return nil

@@ -43,7 +43,7 @@ func useBeforeSpaceCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if cast == nil || !cast.Is(memref.MemorySpaceCast) || spaceOf(cast.Result(0).Type()) != nil {
 		return false
 	}
-	source := cast.Operand(0)
+	source := memref.MemorySpaceCastOp{Op: cast}.Source()
 	r.Modify(op, func() { op.SetOperand(at, source) })
 	if op.NumResults() != 1 || !ir.IsMemRef(op.Result(0).Type()) {
 		return true

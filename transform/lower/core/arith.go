@@ -23,7 +23,7 @@ func ArithExpandPatterns() []rewrite.Pattern {
 	}
 	for id, pred := range map[*ir.OpID]arith.IntPredicate{arith.MaxSI: arith.SGT, arith.MaxUI: arith.UGT, arith.MinSI: arith.SLT, arith.MinUI: arith.ULT} {
 		list = append(list, rewrite.Pattern{Name: "MaxMinIOpConverter", Root: id, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			x, y := op.Operand(0), op.Operand(1)
+			x, y := arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS()
 			r.Loc = op.Loc()
 			r.Replace(op, arith.NewSelect(r.Builder, arith.NewCmpI(r.Builder, pred, x, y), x, y))
 			return true
@@ -33,7 +33,7 @@ func ArithExpandPatterns() []rewrite.Pattern {
 		arith.MaxNumF: arith.FUGT, arith.MinNumF: arith.FULT} {
 		number := id == arith.MaxNumF || id == arith.MinNumF
 		list = append(list, rewrite.Pattern{Name: "MaxMinFOpConverter", Root: id, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			b, x, y := r.Builder, op.Operand(0), op.Operand(1)
+			b, x, y := r.Builder, arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS()
 			b.Loc = op.Loc()
 			v := arith.NewSelect(b, arith.NewCmpF(b, pred, x, y), x, y)
 			nan := y // if this is no number, it is the result; unless the result is to be a number, if one is
@@ -54,7 +54,7 @@ func ArithExpandPatterns() []rewrite.Pattern {
 // tellZeros returns v but where the operands of a maximum or minimum are equal. There, it is the bits that both have for a maximum, and those that
 // either has for a minimum: of two zeros, a maximum is +0 unless both are -0, and a minimum is -0 unless both are +0.
 func tellZeros(b *ir.Builder, op *ir.Op, v *ir.Value) *ir.Value {
-	x, y, t, c := op.Operand(0), op.Operand(1), v.Type(), b.Context()
+	x, y, t, c := arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS(), v.Type(), b.Context()
 	join := arith.AndI
 	if op.Is(arith.MinimumF) {
 		join = arith.OrI
@@ -114,7 +114,7 @@ func expandCeilDivSI(r *rewrite.Rewriter, op *ir.Op) bool { return expandRounded
 func expandFloorDivSI(r *rewrite.Rewriter, op *ir.Op) bool { return expandRounded(r, op, false) }
 
 func expandRounded(r *rewrite.Rewriter, op *ir.Op, up bool) bool {
-	x, y := op.Operand(0), op.Operand(1)
+	x, y := arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS()
 	t := x.Type()
 	if !canHaveConstants(t) {
 		return false

@@ -253,7 +253,7 @@ func ParallelToFor(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range reduce.NumRegions() {
 		b := reduce.Body(i)
 		t := b.Last()
-		yielded = append(yielded, t.Operand(0))
+		yielded = append(yielded, scf.ReduceReturnOp{Op: t}.ResultValue())
 		r.Erase(t)
 		r.InlineBlockBefore(b, body, reduce.Op, []*ir.Value{carried[i], reduce.Values().At(i)})
 	}

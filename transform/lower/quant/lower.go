@@ -32,7 +32,7 @@ func Lower(op *ir.Op) (changed bool, err error) {
 	op.Walk(func(o *ir.Op) bool {
 		if o.Is(quant.QuantizeCast) || o.Is(quant.DequantizeCast) || o.Is(quant.StorageCast) {
 			l.casts = append(l.casts, o)
-			l.uniform[o] = quant.OfElements(o.Operand(0).Type())
+			l.uniform[o] = quant.OfElements(o.OnlyOperand().Type())
 			if l.uniform[o] == nil {
 				l.uniform[o] = quant.OfElements(o.Result(0).Type())
 			}
@@ -149,7 +149,7 @@ func (l *lowering) cast(op *ir.Op) error {
 	b := ir.NewBuilder(l.ctx)
 	b.SetBefore(op)
 	b.Loc = op.Loc()
-	v := op.Operand(0)
+	v := op.OnlyOperand()
 	if !op.Is(quant.StorageCast) {
 		if _, ranked := ir.ShapeOf(v.Type()); ir.IsShaped(v.Type()) && (!ranked || !ir.IsTensor(v.Type())) {
 			return op.Errorf("can't be lowered: '%s' is no tensor of a rank", v.Type())

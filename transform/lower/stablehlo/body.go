@@ -104,7 +104,7 @@ func (x *body) op(op *ir.Op) error {
 		x.elements[op.Result(0)] = elementConstant(x.l.b, op)
 		return nil
 	case stablehlo.Reshape, stablehlo.BroadcastInDim:
-		x.elements[op.Result(0)] = x.element(op.Operand(0))
+		x.elements[op.Result(0)] = x.element(op.OnlyOperand())
 		return nil
 	case funcd.Call:
 		return x.call(op)

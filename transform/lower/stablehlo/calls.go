@@ -44,7 +44,7 @@ func (l *lowering) customCall(op *ir.Op) ([]*ir.Value, error) {
 	if r := knownCalls[target]; r != nil {
 		return r(l, op)
 	}
-	if identities[target] && op.NumOperands() == 1 && op.NumResults() == 1 && op.Operand(0).Type() == op.Result(0).Type() {
+	if identities[target] && op.NumResults() == 1 && op.OnlyOperand() != nil && op.OnlyOperand().Type() == op.Result(0).Type() {
 		return op.Operands().Values(), nil
 	}
 	if r := linearAlgebra(target); r != nil && l.tables.Lookup(op, l.b.Context().SymbolRef(target)) == nil {
@@ -193,7 +193,7 @@ func expectation(id *ir.OpID) rule {
 func expectConstant(id *ir.OpID) rule {
 	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
 		s := l.b.State(id)
-		s.Operands = []*ir.Value{op.Operand(0), stablehlo.NewConstant(l.b, op.Attr("value"))}
+		s.Operands = []*ir.Value{check.ExpectEqConstOp{Op: op}.Actual(), stablehlo.NewConstant(l.b, op.Attr("value"))}
 		if a := op.Attr(check.ToleranceAttr); a != nil {
 			s.SetAttr(check.ToleranceAttr, a)
 		}

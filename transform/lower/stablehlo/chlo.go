@@ -308,7 +308,7 @@ func (l *lowering) clientConstant(op *ir.Op) ([]*ir.Value, error) {
 			return nil, errorf("its value isn't one number")
 		}
 	}
-	return one(l.constantLike(op.Operand(0), a)), nil
+	return one(l.constantLike(op.OnlyOperand(), a)), nil
 }
 
 // topK are the k largest elements along the last dimension, and where they are: a sort, of which the beginning is kept.

@@ -57,7 +57,7 @@ func (l *lowering) dot(op *ir.Op) ([]*ir.Value, error) {
 
 // dotted sums products. The loops go along the dimensions of the result, and then those of the sum.
 func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
-	x, y := op.Operand(0), op.Operand(1)
+	x, y := stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS()
 	t := rankedResult(op, 0)
 	c := l.b.Context()
 	left, right := make([]*ir.AffineExpr, len(ranked(x).Shape)), make([]*ir.AffineExpr, len(ranked(y).Shape))
@@ -109,7 +109,7 @@ func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, kernel, t := op.Operand(0), op.Operand(1), rankedResult(op, 0)
+	x, kernel, t := stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS(), rankedResult(op, 0)
 	pads := l.convolutionPads(op, d, w, len(ranked(x).Shape))
 	e := &element{Builder: b}
 	elem := ranked(x).Elem
@@ -188,8 +188,8 @@ func (l *lowering) convolutionPads(op *ir.Op, d *stablehlo.ConvDims, w []stableh
 	for i, k := range w {
 		pads[d.InputSpatial[i]] = padding{known(k.Low), known(k.High), known(k.BaseDilation - 1)}
 	}
-	if op.NumOperands() > 2 {
-		v := op.Operand(2)
+	if op.Is(stablehlo.DynamicConv) {
+		v := stablehlo.DynamicConvOp{Op: op}.DPadding()
 		for i := range w {
 			at := func(k int64) size {
 				return shapes.SizeOf(l.asIndex(tensor.NewExtract(l.b, v, index(l.b, int64(i)), index(l.b, k))))

@@ -135,7 +135,7 @@ func takeTuplesApart(module *ir.Op) {
 		return true
 	})
 	for _, op := range parts {
-		if t := op.Operand(0).DefiningOp(); t != nil && t.Is(stablehlo.Tuple) {
+		if t := (stablehlo.GetTupleElementOp{Op: op}).OperandValue().DefiningOp(); t != nil && t.Is(stablehlo.Tuple) {
 			op.Result(0).ReplaceAllUsesWith(t.Operand(int(intAttr(op, "index"))))
 			op.Erase()
 		}

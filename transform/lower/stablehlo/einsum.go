@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/complex"
 	"freehold/dialect/linalg"
+	"freehold/dialect/stablehlo"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -61,12 +62,12 @@ func (l *lowering) einsum(op *ir.Op) ([]*ir.Value, error) {
 	maps := []*ir.AffineMap{exprs(terms[0])}
 	if len(terms) == 2 {
 		maps = append(maps, exprs(terms[1]), exprs(to))
-		return one(l.product(op.Operand(0), op.Operand(1), l.agree(sizes, t.Shape), t.Elem, maps, iterators)), nil
+		return one(l.product(stablehlo.EinsumOp{Op: op}.LHS(), stablehlo.EinsumOp{Op: op}.RHS(), l.agree(sizes, t.Shape), t.Elem, maps, iterators)), nil
 	}
 	e := &element{Builder: b}
 	p := plain(c, t.Elem)
 	zero := enter(b, e.number(p, 0), t.Elem)
-	return linalg.NewGeneric(b, one(op.Operand(0)), one(l.filled(l.agree(sizes, t.Shape), zero)), append(maps, exprs(to)), iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+	return linalg.NewGeneric(b, one(op.OnlyOperand()), one(l.filled(l.agree(sizes, t.Shape), zero)), append(maps, exprs(to)), iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
 		sum := arithmetic(arith.OrI, arith.AddI, arith.AddF, complex.Add)(e, []*ir.Value{enter(b, args[1], p), enter(b, args[0], p)})
 		return one(enter(b, sum, t.Elem))
 	}).Results().Values(), nil

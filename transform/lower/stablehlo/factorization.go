@@ -76,7 +76,7 @@ func (l *lowering) getrf(op *ir.Op) ([]*ir.Value, error) {
 	e := &element{Builder: b}
 	number := rankedResult(op, 2).Elem
 	zero := e.integer(number, 0)
-	inits := []*ir.Value{op.Operand(0), l.filled(append(slices.Clone(batch), least), e.integer(rankedResult(op, 1).Elem, 0)), l.filled(batch, zero)}
+	inits := []*ir.Value{op.OnlyOperand(), l.filled(append(slices.Clone(batch), least), e.integer(rankedResult(op, 1).Elem, 0)), l.filled(batch, zero)}
 	steps, m, n := value(b, least), value(b, sizes[rank-2]), value(b, sizes[rank-1])
 	return l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
 		x := matrix{e, l, at, m, n}
@@ -129,7 +129,7 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 		return nil, err
 	}
 	b := l.b
-	elem := ranked(op.Operand(0)).Elem
+	elem := ranked(op.OnlyOperand()).Elem
 	if !ir.IsFloat(elem) {
 		return nil, errTypes
 	}
@@ -138,7 +138,7 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 	least := smaller(b, sizes[rank-2], sizes[rank-1])
 	e := &element{Builder: b}
 	steps, m, n := value(b, least), value(b, sizes[rank-2]), value(b, sizes[rank-1])
-	inits := []*ir.Value{op.Operand(0), l.filled(append(slices.Clone(batch), least), e.number(elem, 0))}
+	inits := []*ir.Value{op.OnlyOperand(), l.filled(append(slices.Clone(batch), least), e.number(elem, 0))}
 	out := l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
 		x := matrix{e, l, at, m, n}
 		return l.count(index(b, 0), steps, carried, func(k *ir.Value, c []*ir.Value) []*ir.Value {

@@ -12,12 +12,12 @@ import (
 
 // gather makes a tensor of slices of another one, whose places are in a tensor of indices: each element is taken where it is.
 func (l *lowering) gather(op *ir.Op) ([]*ir.Value, error) {
-	b, v, at := l.b, op.Operand(0), op.Operand(1)
+	b, v, at := l.b, stablehlo.GatherOp{Op: op}.OperandValue(), stablehlo.GatherOp{Op: op}.StartIndices()
 	g := stablehlo.GatherDimsOf(op.Attr("dimension_numbers"))
 	in := sizesOf(b, v)
 	slice := knownAll(ints(op, "slice_sizes"))
-	if op.NumOperands() > 2 {
-		slice = l.listed(op.Operand(2), len(in))
+	if op.Is(stablehlo.DynamicGather) {
+		slice = l.listed(stablehlo.DynamicGatherOp{Op: op}.SliceSizes(), len(in))
 	}
 	window, batch := g.Window(len(in)), g.Batch(len(ranked(at).Shape))
 	indexSizes := sizesOf(b, at)

@@ -58,7 +58,7 @@ func (l *lowering) potrf(op *ir.Op) ([]*ir.Value, error) {
 		return nil, errorf("it takes matrices, and has two results")
 	}
 	b, c := l.b, l.b.Context()
-	a := op.Operand(0)
+	a := op.OnlyOperand()
 	v := b.CreateOp(stablehlo.Cholesky, []ir.Type{a.Type()}, one(a), ir.NamedAttr{Name: "lower", Value: c.Bool(letters(op)["uplo"] == 'L')}).Result(0)
 	sizes := sizesOf(b, a)
 	rank := len(sizes)

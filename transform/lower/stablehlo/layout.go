@@ -23,8 +23,8 @@ func (l *lowering) constant(op *ir.Op) ([]*ir.Value, error) {
 func (l *lowering) iota(op *ir.Op) ([]*ir.Value, error) {
 	t := rankedResult(op, 0)
 	sizes := knownAll(t.Shape)
-	if op.NumOperands() > 0 {
-		sizes = l.listed(op.Operand(0), len(t.Shape))
+	if op.Is(stablehlo.DynamicIota) {
+		sizes = l.listed(stablehlo.DynamicIotaOp{Op: op}.OutputShape(), len(t.Shape))
 	}
 	dim := intAttr(op, "iota_dimension")
 	return one(l.generate(l.agree(sizes, t.Shape), t.Elem, func(indices []*ir.Value) *ir.Value { return l.fromIndex(indices[dim], t.Elem) })), nil
@@ -44,10 +44,10 @@ func (l *lowering) agree(sizes []size, shape []int64) []size {
 func (l *lowering) broadcastInDim(op *ir.Op) ([]*ir.Value, error) {
 	t := rankedResult(op, 0)
 	sizes := knownAll(t.Shape)
-	if op.NumOperands() > 1 {
-		sizes = l.agree(l.listed(op.Operand(1), len(t.Shape)), t.Shape)
+	if op.Is(stablehlo.DynamicBroadcastInDim) {
+		sizes = l.agree(l.listed(stablehlo.DynamicBroadcastInDimOp{Op: op}.OutputDimensions(), len(t.Shape)), t.Shape)
 	}
-	return one(l.spread(op.Operand(0), sizes, ints(op, "broadcast_dimensions"))), nil
+	return one(l.spread(stablehlo.BroadcastInDimOp{Op: op}.OperandValue(), sizes, ints(op, "broadcast_dimensions"))), nil
 }
 
 func (l *lowering) broadcast(op *ir.Op) ([]*ir.Value, error) {
@@ -132,10 +132,10 @@ func (l *lowering) reversed(v *ir.Value, dims []int64) *ir.Value {
 
 // reshape gives a tensor another shape.
 func (l *lowering) reshape(op *ir.Op) ([]*ir.Value, error) {
-	v, t := op.Operand(0), rankedResult(op, 0)
+	v, t := stablehlo.ReshapeOp{Op: op}.OperandValue(), rankedResult(op, 0)
 	shape := knownAll(t.Shape)
-	if op.NumOperands() > 1 {
-		shape = l.agree(l.listed(op.Operand(1), len(t.Shape)), t.Shape)
+	if op.Is(stablehlo.DynamicReshape) {
+		shape = l.agree(l.listed(stablehlo.DynamicReshapeOp{Op: op}.OutputShape(), len(t.Shape)), t.Shape)
 	}
 	return one(l.reshaped(v, shape)), nil
 }
@@ -269,7 +269,7 @@ func (l *lowering) concatenate(op *ir.Op) ([]*ir.Value, error) {
 type padding struct{ low, high, interior size }
 
 func (l *lowering) pad(op *ir.Op) ([]*ir.Value, error) {
-	v := op.Operand(0)
+	v := stablehlo.PadOp{Op: op}.OperandValue()
 	rank := len(ranked(v).Shape)
 	pads := make([]padding, rank)
 	var lists [3][]size
@@ -285,7 +285,7 @@ func (l *lowering) pad(op *ir.Op) ([]*ir.Value, error) {
 	for i := range pads {
 		pads[i] = padding{lists[0][i], lists[1][i], lists[2][i]}
 	}
-	return one(l.padded(v, l.only(op.Operand(1)), pads, rankedResult(op, 0).Shape)), nil
+	return one(l.padded(v, l.only(stablehlo.PadOp{Op: op}.PaddingValue()), pads, rankedResult(op, 0).Shape)), nil
 }
 
 // padded puts a tensor into one that is filled with an element.
@@ -343,7 +343,7 @@ func (l *lowering) dimensionSize(op *ir.Op) ([]*ir.Value, error) {
 
 // bitcast takes the bits of elements for those of another type.
 func (l *lowering) bitcast(op *ir.Op) ([]*ir.Value, error) {
-	from, to := ranked(op.Operand(0)), rankedResult(op, 0)
+	from, to := ranked(stablehlo.BitcastConvertOp{Op: op}.OperandValue()), rankedResult(op, 0)
 	if len(from.Shape) == len(to.Shape) {
 		return l.elementwise(op)
 	}
@@ -363,7 +363,7 @@ func width(c *ir.Context, t ir.Type) int {
 
 // bitcastParts joins the parts along the last dimension to one element, the first one its lowest bits; or divides elements.
 func (l *lowering) bitcastParts(op *ir.Op, from, to *ir.RankedTensorType) ([]*ir.Value, error) {
-	b, v := l.b, op.Operand(0)
+	b, v := l.b, stablehlo.BitcastConvertOp{Op: op}.OperandValue()
 	c := b.Context()
 	wide, narrow := width(c, to.Elem), width(c, from.Elem)
 	joining := wide > narrow

@@ -22,13 +22,13 @@ func convertTypes(module *ir.Op) {
 func eraseIdentities(module *ir.Op) {
 	var casts []*ir.Op
 	module.Walk(func(op *ir.Op) bool {
-		if op.Name() == ir.CastName && op.NumOperands() == 1 && op.NumResults() == 1 && op.Operand(0).Type() == op.Result(0).Type() {
+		if op.Name() == ir.CastName && op.NumResults() == 1 && op.OnlyOperand() != nil && op.OnlyOperand().Type() == op.Result(0).Type() {
 			casts = append(casts, op)
 		}
 		return true
 	})
 	for _, op := range casts {
-		op.Result(0).ReplaceAllUsesWith(op.Operand(0))
+		op.Result(0).ReplaceAllUsesWith(op.OnlyOperand())
 		op.Erase()
 	}
 }

@@ -140,7 +140,7 @@ func foldTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // foldReduction combines the elements of a constant of integers along a dimension.
 func foldReduction(r *rewrite.Rewriter, op *ir.Op, aggressive bool, combine func(x, y *big.Int) *big.Int) bool {
-	v := op.Operand(0)
+	v := tosa.ReductionOp{Op: op}.Input()
 	def := v.DefinedBy(tosa.Const)
 	d := tosa.ConstantOf(v)
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())

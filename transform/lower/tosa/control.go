@@ -97,10 +97,10 @@ func whileToWhile(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	test := cond.Entry().Last()
-	if test == nil || !test.Is(tosa.Yield) || test.NumOperands() != 1 {
+	if test == nil || !test.Is(tosa.Yield) || test.OnlyOperand() == nil {
 		return false
 	}
-	if t := ranked(test.Operand(0).Type()); t == nil || len(t.Shape) > 0 {
+	if t := ranked(test.OnlyOperand().Type()); t == nil || len(t.Shape) > 0 {
 		return false
 	}
 	for i, t := range types {
@@ -111,7 +111,7 @@ func whileToWhile(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Loc = op.Loc()
 	loop := scf.NewWhile(r.Builder, types, op.Operands().Values())
 	moveBody(r, cond, loop.Before(), loop.Before().Args(), func(yield *ir.Op) {
-		holds := tensor.NewExtract(r.Builder, yield.Operand(0))
+		holds := tensor.NewExtract(r.Builder, yield.OnlyOperand())
 		scf.NewCondition(r.Builder, holds, loop.Before().Args()...)
 	})
 	moveBody(r, body, loop.After(), loop.After().Args(), func(yield *ir.Op) {

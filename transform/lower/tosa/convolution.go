@@ -12,7 +12,7 @@ import (
 // outputSizes returns the sizes of a convolution's result that aren't known: those of images from
 // how often the filter, whose sizes start at dimension first, fits; then that of the batch.
 func outputSizes(b *ir.Builder, op *ir.Op, filter *ir.Value, first int) []*ir.Value {
-	result, input := ranked(op.Result(0).Type()), op.Operand(0)
+	result, input := ranked(op.Result(0).Type()), tosa.ConvolutionOp{Op: op}.Input()
 	pad, stride, dilation := intsOf(op, "pad"), intsOf(op, "stride"), intsOf(op, "dilation")
 	sizes := make([]*ir.Value, len(result.Shape))
 	for i := 1; i < len(result.Shape)-1; i++ {

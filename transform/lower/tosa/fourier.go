@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/linalg"
 	"freehold/dialect/math"
 	"freehold/dialect/tensor"
+	"freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
@@ -17,7 +18,7 @@ import (
 // fourierToGeneric adds up, for each element of the two results, all elements of an image, turned by an angle: the sum
 // of the definition, without what makes Fourier transforms fast.
 func fourierToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.FFT2DOp{Op: op}.InputReal()
 	t := ranked(v.Type())
 	for _, v := range append(op.Operands().Values(), op.Results().Values()...) {
 		if ranked(v.Type()) == nil {

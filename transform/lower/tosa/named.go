@@ -58,7 +58,7 @@ type convolution struct {
 
 // convert replaces a convolution: the result starts as the bias, repeated.
 func (k convolution) convert(r *rewrite.Rewriter, op *ir.Op) bool {
-	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
+	input, weight, bias := tosa.ConvolutionOp{Op: op}.Input(), tosa.ConvolutionOp{Op: op}.Weight(), tosa.ConvolutionOp{Op: op}.Bias()
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	points, quantized := tosa.ZeroPoints(op)
 	if !isConvertible(in, w, bias, result) || !ir.IsStaticShape(w.Shape) {

@@ -12,7 +12,7 @@ import (
 
 // poolSizes returns the sizes of a pool's result that aren't known.
 func poolSizes(b *ir.Builder, op *ir.Op) (sizes []*ir.Value, ok bool) {
-	input := op.Operand(0)
+	input := tosa.PoolOp{Op: op}.Input()
 	in, result := ranked(input.Type()), ranked(op.Result(0).Type())
 	if in == nil || result == nil || isUnsignedType(in.Elem) || !hasLimits(in.Elem) {
 		return nil, false

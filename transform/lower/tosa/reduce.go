@@ -35,7 +35,7 @@ func reductionPatterns() []rewrite.Pattern {
 	var out []rewrite.Pattern
 	for _, k := range reductions {
 		out = append(out, rewrite.Pattern{Name: "ReduceConverter", Root: k.id, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			in, result := ranked(op.Operand(0).Type()), ranked(op.Result(0).Type())
+			in, result := ranked(tosa.ReductionOp{Op: op}.Input().Type()), ranked(op.Result(0).Type())
 			if in == nil || result == nil || tosa.Axis(op) >= int64(len(in.Shape)) || !hasLimits(in.Elem) || isUnsignedType(in.Elem) {
 				return false
 			}
@@ -73,7 +73,7 @@ func sizesWithout(b *ir.Builder, v *ir.Value, axis int) []*ir.Value {
 
 // reduce replaces a reduction by a linalg.reduce, whose result gets the dimension back.
 func reduce(r *rewrite.Rewriter, op *ir.Op, in, result *ir.RankedTensorType, initial func(*ir.Builder, ir.Type) *ir.Value, combine *ir.OpID) {
-	b, v, axis := r.Builder, op.Operand(0), int(tosa.Axis(op))
+	b, v, axis := r.Builder, tosa.ReductionOp{Op: op}.Input(), int(tosa.Axis(op))
 	t := b.Context().RankedTensor(without(in.Shape, axis), result.Elem)
 	empty := tensor.NewEmptyOf(b, t, sizesWithout(b, v, axis))
 	init := linalg.NewFill(b, initial(b, in.Elem), empty).Result(0)

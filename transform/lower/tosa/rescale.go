@@ -3,6 +3,7 @@ package tosa
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
+	"freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -11,7 +12,7 @@ import (
 // subtraction and addition of the zero points. Multipliers and shifts that channels have of
 // their own become operands.
 func rescaleToGeneric(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.RescaleOp{Op: op}.Input()
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	if in == nil || result == nil {
 		return false

@@ -2,6 +2,7 @@ package tosa
 
 import (
 	"freehold/dialect/tensor"
+	"freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
@@ -10,7 +11,7 @@ import (
 // reshapeToCollapse collapses a tensor to the fewest dimensions that both shapes are expansions of,
 // and expands it; to a single dimension, if there is a size that isn't known.
 func reshapeToCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
-	v := op.Operand(0)
+	v := tosa.ReshapeOp{Op: op}.Input1()
 	in, result := ranked(v.Type()), ranked(op.Result(0).Type())
 	if in == nil || result == nil {
 		return false

@@ -144,8 +144,8 @@ func padToPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	b.Loc = op.Loc()
 	var with *ir.Value
 	switch points, quantized := tosa.ZeroPoints(op); {
-	case op.NumOperands() == 3:
-		with = orFoldTo(b, tensor.Extract, in.Elem, op.Operand(2))
+	case tosa.PadOp{Op: op}.PadConst() != nil:
+		with = orFoldTo(b, tensor.Extract, in.Elem, tosa.PadOp{Op: op}.PadConst())
 	case quantized && ir.IsInteger(in.Elem):
 		with = number(b, in.Elem, points[0])
 	default:

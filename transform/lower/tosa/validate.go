@@ -189,7 +189,7 @@ func (v *validator) convolution(op *ir.Op, first int, names ...string) bool {
 		!v.within(op, maxStride, "stride <= MAX_STRIDE", intsOf(op, "stride")...) {
 		return false
 	}
-	w := ranked(op.Operand(1).Type())
+	w := ranked(tosa.ConvolutionOp{Op: op}.Weight().Type())
 	for i, name := range names {
 		// The parenthesis is in the reference's messages.
 		if w != nil && !v.within(op, maxKernel, name+" <= MAX_KERNEL)", dilation[i]*w.Shape[first+i]) {
@@ -216,7 +216,7 @@ func (v *validator) declared(op *ir.Op) {
 		v.fail(op, "name has not been declared")
 	case read && op.Result(0).Type() != t:
 		v.fail(op, "result type does not equal variable type")
-	case write && op.Operand(0).Type() != t:
+	case write && tosa.VariableWriteOp{Op: op}.Value().Type() != t:
 		v.fail(op, "operand type does not equal variable type")
 	}
 }

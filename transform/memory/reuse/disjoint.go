@@ -69,7 +69,7 @@ func sameSlice(v, w *ir.Value) bool {
 		return true
 	}
 	a, b := v.DefiningOp(), w.DefiningOp()
-	if a == nil || b == nil || !a.Is(memref.SubView) || !b.Is(memref.SubView) || v.Type() != w.Type() || a.Operand(0) != b.Operand(0) {
+	if a == nil || b == nil || !a.Is(memref.SubView) || !b.Is(memref.SubView) || v.Type() != w.Type() || (memref.SubViewOp{Op: a}).Source() != (memref.SubViewOp{Op: b}).Source() {
 		return false
 	}
 	x, y := memref.SubViewOp{Op: a}.Slice(), memref.SubViewOp{Op: b}.Slice()

@@ -114,7 +114,7 @@ func (e *elider) taken(op *ir.Op, m copied) *taken {
 		if from == nil {
 			break
 		}
-		x.views, x.whole, t = append(x.views, def), def.Operand(0), from
+		x.views, x.whole, t = append(x.views, def), viewed(def), from
 	}
 	if x.t = t; !ok || t.Elem != ir.ElementType(x.whole.Type()) || t.Space != ir.MemorySpaceOf(x.whole.Type()) {
 		return nil
@@ -495,7 +495,7 @@ func (e *elider) isName(v, buffer *ir.Value) (is bool) {
 		if def == nil || v != def.Result(0) || viewed(def) == nil || !interfaces.IsPure(def) {
 			return false
 		}
-		v = def.Operand(0) // views that were made since
+		v = viewed(def) // views that were made since
 	}
 	e.ends(v, func(t *ir.Value) { is = is || t == buffer })
 	return is

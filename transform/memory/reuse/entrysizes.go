@@ -75,8 +75,8 @@ func (e *entrySizes) compute(v *ir.Value) *ir.Value {
 	case op == nil:
 		return nil
 	case interfaces.IsDim(op):
-		if i, ok := ir.ConstantInt(op.Operand(1)); ok && i >= 0 {
-			return e.dim(op.Operand(0), int(i))
+		if shaped, i, ok := interfaces.ConstantDim(op); ok {
+			return e.dim(shaped, i)
 		}
 		return nil
 	case op.NumRegions() > 0 || op.NumResults() != 1 || op.NumSuccessors() > 0 || !interfaces.IsPure(op):

@@ -94,7 +94,7 @@ func (f *filler) fillAgain(buffers *analysis.Buffers, blocks []*ir.Block) (n int
 			b := ir.NewBuilder(op.Context())
 			b.Loc = op.Loc()
 			b.SetBefore(op)
-			linalg.NewFill(b, fills[i].Operand(0), m.target)
+			linalg.NewFill(b, linalg.FillOp{Op: fills[i]}.Value(), m.target)
 			op.Erase()
 		}
 		n += len(copies)

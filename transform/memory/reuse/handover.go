@@ -255,7 +255,7 @@ func handedCopy(loop *ir.Op, k int) *borrowed {
 			continue
 		}
 		for j := range carriedIn(loop) {
-			if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && ir.IsConstantBool(o.next, true) && ir.IsConstantBool(o.start(), false) {
+			if o := carriedAt(loop, j); o != nil && o.old == (scf.IfOp{Op: op}).Condition() && o.usedOnce() && ir.IsConstantBool(o.next, true) && ir.IsConstantBool(o.start(), false) {
 				x.free, x.owned = op, o
 				return x
 			}

@@ -100,7 +100,7 @@ func (r *retyper) finish() {
 		b.Loc = op.Loc()
 		b.SetBefore(op)
 		if v := op.Result(0); v.HasUses() {
-			v.ReplaceAllUsesWith(memref.NewCollapsed(b, op.Operand(0), memref.CollapseShapeOp{Op: op}.Reassociation()))
+			v.ReplaceAllUsesWith(memref.NewCollapsed(b, memref.CollapseShapeOp{Op: op}.Source(), memref.CollapseShapeOp{Op: op}.Reassociation()))
 		}
 		op.Erase()
 	}

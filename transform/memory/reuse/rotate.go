@@ -197,7 +197,7 @@ func rotationOf(loop *ir.Op, k int) *rotation {
 	case frees(x.free, arg):
 		return x
 	}
-	o := carriedAs(loop, x.free.Operand(0))
+	o := carriedAs(loop, memref.DeallocOp{Op: x.free}.MemRef())
 	if o == nil || !o.usedOnce() || !ir.IsConstantBool(o.next, true) {
 		return nil
 	}

@@ -36,16 +36,16 @@ func (r *reuser) best(freed []*ir.Op, alloc *ir.Op) int {
 	var list []candidate
 	for i, free := range freed {
 		if how := r.serves(free, alloc); how != servesNot {
-			list = append(list, candidate{i, how, bytesOf(free.Operand(0))})
+			list = append(list, candidate{i, how, bytesOf(memref.DeallocOp{Op: free}.MemRef())})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(a.how-b.how, cmp.Compare(a.bytes, b.bytes)) })
 	for _, x := range list {
 		free := freed[x.at]
-		if shape, _ := ir.ShapeOf(free.Operand(0).Type()); !ir.IsStaticShape(shape) && !r.balance.mayKeep(free) {
+		if shape, _ := ir.ShapeOf(memref.DeallocOp{Op: free}.MemRef().Type()); !ir.IsStaticShape(shape) && !r.balance.mayKeep(free) {
 			continue
 		}
-		if r.pressure == nil || r.pressure.mayServe(free.Operand(0), alloc.Result(0)) {
+		if r.pressure == nil || r.pressure.mayServe(memref.DeallocOp{Op: free}.MemRef(), alloc.Result(0)) {
 			return x.at
 		}
 	}
@@ -54,7 +54,7 @@ func (r *reuser) best(freed []*ir.Op, alloc *ir.Op) int {
 
 // serves tells how a freed buffer can serve instead of a new one.
 func (r *reuser) serves(free, alloc *ir.Op) int {
-	v, w := free.Operand(0), alloc.Result(0)
+	v, w := memref.DeallocOp{Op: free}.MemRef(), alloc.Result(0)
 	if len(r.parts[v]) >= mostParts {
 		return servesNot
 	}
@@ -85,7 +85,7 @@ func mayDecideFrees(t *ir.MemRefType) bool {
 // serve puts a freed buffer in place of a new one, and returns the operation after that.
 func (r *reuser) serve(free, alloc *ir.Op) (next *ir.Op) {
 	how := r.serves(free, alloc)
-	v, w := free.Operand(0), alloc.Result(0)
+	v, w := memref.DeallocOp{Op: free}.MemRef(), alloc.Result(0)
 	align(v.DefiningOp(), alloc)
 	if how == servesAsItIs {
 		r.join(v, w)

@@ -28,7 +28,7 @@ func (r *reuser) serveLoop(loop *ir.Op, freed []*ir.Op) []*ir.Op {
 	}
 	for i := 0; i < len(freed); i++ {
 		free := freed[i]
-		v := free.Operand(0)
+		v := memref.DeallocOp{Op: free}.MemRef()
 		if v.DefiningOp().NumOperands() == 0 {
 			continue
 		}

@@ -53,7 +53,7 @@ func (e *entrySizes) called(size, call *ir.Op) *ir.Value {
 	entry := size.BodyBlock(0)
 	for op := range entry.Ops() {
 		if op == entry.Last() {
-			return values[op.Operand(0)]
+			return values[op.OnlyOperand()]
 		}
 		w := e.calledOp(op, values, func(i int) *ir.Value { return call.Operand(start + i) })
 		if w == nil {
@@ -66,9 +66,8 @@ func (e *entrySizes) called(size, call *ir.Op) *ir.Value {
 
 // calledOp returns what an operation of a size function computes where argument returns the arguments.
 func (e *entrySizes) calledOp(op *ir.Op, values map[*ir.Value]*ir.Value, argument func(i int) *ir.Value) *ir.Value {
-	if interfaces.IsDim(op) {
-		i, _ := ir.ConstantInt(op.Operand(1))
-		return e.dim(argument(op.Operand(0).Index()), int(i))
+	if shaped, i, ok := interfaces.ConstantDim(op); ok {
+		return e.dim(argument(shaped.Index()), i)
 	}
 	m := ir.NewMapping()
 	for _, x := range op.Operands().Values() {
@@ -95,7 +94,7 @@ func inlineSize(b *ir.Builder, size, call *ir.Op) *ir.Value {
 	}
 	for op := range entry.Ops() {
 		if op == entry.Last() {
-			return m.Value(op.Operand(0))
+			return m.Value(op.OnlyOperand())
 		}
 		b.Clone(op, m)
 	}

@@ -3,6 +3,7 @@ package reuse
 import (
 	"slices"
 
+	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -94,12 +95,13 @@ func moveOf(op *ir.Op) (move, bool) {
 		return move{c, perm}, true
 	}
 	maps := interfaces.IndexingMaps(op)
-	if len(maps) != 2 || op.NumOperands() != 2 || op.NumResults() > 0 || len(interfaces.DpsInits(op)) != 1 || !interfaces.HasBufferSemantics(op) ||
+	source, target, ok := linalg.InputAndInit(op)
+	if !ok || len(maps) != 2 || op.NumResults() > 0 || !interfaces.HasBufferSemantics(op) ||
 		!maps[0].IsPermutation() || !maps[1].IsPermutation() || op.NumRegions() != 1 {
 		return move{}, false
 	}
 	body := op.RegionAt(0).Entry()
-	if body == nil || body.First() != body.Last() || body.Last() == nil || body.Last().NumOperands() != 1 || body.Last().Operand(0) != body.Arg(0) {
+	if body == nil || body.First() != body.Last() || body.Last() == nil || body.Last().OnlyOperand() != body.Arg(0) {
 		return move{}, false
 	}
 	of := make([]int64, maps[0].Dims) // the source's dimension of each of the iteration
@@ -110,7 +112,7 @@ func moveOf(op *ir.Op) (move, bool) {
 	for i, r := range maps[1].Results {
 		perm[i] = of[r.Value]
 	}
-	return move{copied{op.Operand(0), op.Operand(1)}, perm}, op.Operand(0) != op.Operand(1)
+	return move{copied{source, target}, perm}, source != target
 }
 
 // viewer replaces the buffers of one block, from the end.
@@ -125,7 +127,7 @@ type viewer struct {
 
 // pass adds what an operation changes.
 func (v *viewer) pass(op *ir.Op) {
-	if onlyFrees(op) && op.NumRegions() == 0 && op.NumOperands() == 1 && v.buffers.IsLocal(op.Operand(0)) {
+	if onlyFrees(op) && op.NumRegions() == 0 && op.OnlyOperand() != nil && v.buffers.IsLocal(op.OnlyOperand()) {
 		v.frees[op] = true
 		return
 	}

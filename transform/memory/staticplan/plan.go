@@ -203,7 +203,7 @@ func (p *planner) freedTogether(list []*candidate) []*candidate {
 		n := len(list)
 		list = slices.DeleteFunc(list, func(c *candidate) bool {
 			return slices.ContainsFunc(c.deallocs, func(d *ir.Op) bool {
-				return !p.buffers.IsLocal(d.Operand(0)) || slices.ContainsFunc(p.freed[d], func(a *ir.Op) bool { return !in[a] })
+				return !p.buffers.IsLocal(memref.DeallocOp{Op: d}.MemRef()) || slices.ContainsFunc(p.freed[d], func(a *ir.Op) bool { return !in[a] })
 			})
 		})
 		if len(list) == n {

@@ -1,0 +1,17 @@
+package lazyregexp
+
+import "testing"
+
+func TestNew(t *testing.T) {
+	digits := New(`^[0-9]+$`)
+	if !digits().MatchString("42") || digits().MatchString("x") || digits() != digits() {
+		t.Error("it isn't compiled, or each time again")
+	}
+	wrong := New("(") // nothing happens before it is asked for
+	defer func() {
+		if recover() == nil {
+			t.Error("an expression with an error was compiled")
+		}
+	}()
+	wrong()
+}
