@@ -24,6 +24,8 @@ type Result struct {
 	Time time.Duration
 	// Attempts are the ways that were tried to need no more memory than allowed, in order, if there is a limit.
 	Attempts []Attempt
+	// Fitted are the options that fit the program into limited memory, if there is a limit: those of the compiler with what they leave open.
+	Fitted Options
 	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap.
 	Arenas   []*footprint.Arena
 	Overlaps []*ir.Diagnostic
