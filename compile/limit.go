@@ -112,6 +112,10 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *
 	if !f.keeps(a) && c.Options.MaxMemory > 0 {
 		return f.refuse(a)
 	}
+	if out.Fitted = c.Options; a.fitting == (fitting{}) {
+		out.Fitted.MaxMemory = 0 // the order is enough
+	}
+	out.Fitted.fitting = a.fitting
 	if a.module != module {
 		replace(module, a.module)
 		out.Deallocation, out.Others, out.measured = c.Options.withDefaults().Deallocation, nil, nil

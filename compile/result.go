@@ -26,6 +26,8 @@ type Result struct {
 	Attempts []Attempt
 	// Memories are how much is needed of each memory, if there are several.
 	Memories []MemoryUse
+	// Fitted are the options that fit the program into limited memory, if there is a limit: those of the compiler with what they leave open.
+	Fitted Options
 	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap, and about memories of which more is needed than there is.
 	Arenas   []*footprint.Arena
 	Overlaps []*ir.Diagnostic

@@ -145,37 +145,47 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// Similar is [Nearest], as long as name may be that candidate misspelt: with at most one
-// letter in three wrong, or two. Else it is "".
+// Similar returns the candidate that name may be misspelt for: the first of those that are nearest, where letters that have changed places are one mistake, with at most
+// one letter in three wrong, or two, but not all. If there is none, it is "". Time is linear in the number of candidates.
 func Similar(name string, candidates []string) string {
-	near, limit := Nearest(name, candidates), max(len(name)/3, 2)+1
-	if editDistance(name, near, limit) >= limit {
-		return ""
+	best, dist := "", max(len(name)/3, 2)+1
+	for _, c := range candidates {
+		if d := misspelling(name, c, dist); d < dist && d < max(len(name), len(c)) {
+			best, dist = c, d
+		}
 	}
-	return near
+	return best
 }
 
 // editDistance returns the Levenshtein distance of a and b, or some number of at
 // least limit if it is not below that.
-func editDistance(a, b string, limit int) int {
+func editDistance(a, b string, limit int) int { return distance(a, b, limit, false) }
+
+// misspelling is editDistance with neighbours that change places as one step.
+func misspelling(a, b string, limit int) int { return distance(a, b, limit, true) }
+
+func distance(a, b string, limit int, swaps bool) int {
 	if d := len(a) - len(b); d >= limit || -d >= limit {
 		return limit
 	}
-	row := make([]int, len(b)+1)
+	// before is the row of the table above the last one, row.
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
+		next[0] = i + 1
 		for j := range len(b) {
-			cost := diag
+			cost := row[j]
 			if a[i] != b[j] {
 				cost++
 			}
-			diag = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			next[j+1] = min(cost, next[j]+1, row[j+1]+1)
+			if swaps && i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

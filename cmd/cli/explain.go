@@ -29,7 +29,7 @@ type explainOptions struct {
 	all     bool
 	reading reading
 	value   string
-	passes  viewPasses
+	passes  fittingPasses
 	most    int
 	line    uint32 // only this one; 0 for all
 	peak    bool
@@ -60,6 +60,9 @@ might help is, at once. With --apply, the advice that keeps what the program
 does is followed, and the program written.
 
 What is largest comes first; with --peak, only what is there at the peak counts.
+Operations are in the order in which they are written; with --max-memory, they
+are compiled to fit into that, as the command compile does it.
+
 With a LINE, or with --op and the name of a value, explain tells about that
 place alone, and also what the passes after bufferization removed there.
 
@@ -99,11 +102,6 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 			path, o.line = file, uint32(line)
 		}
 	}
-	// What is said is about the program as it is written.
-	options, passes, err := o.passes.options(compile.Options{KeepOrder: true})
-	if err != nil {
-		return err
-	}
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
@@ -114,8 +112,8 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if err := o.exists(in); err != nil {
 		return err
 	}
-	if passes != "" {
-		if _, err := in.session.Passes.ParsePipeline(passes); err != nil {
+	if o.passes.passes != "" {
+		if _, err := in.session.Passes.ParsePipeline(o.passes.passes); err != nil {
 			return err
 		}
 	}
@@ -123,8 +121,10 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if !o.noTry {
 		given = ir.CloneDetached(in.module)
 	}
-	c := &explain.Compilation{
-		Options: options, Passes: passes, Registry: in.session.Passes, Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM,
+	// What is said is about the program as it is written.
+	c, err := o.passes.compilation(in, compile.Options{KeepOrder: true})
+	if err != nil {
+		return err
 	}
 	e, err := c.Explain(in.module)
 	if err != nil {
@@ -215,7 +215,7 @@ func (o *explainOptions) exists(in *input) error {
 		}
 		return true
 	})
-	if lines := bytes.Count(in.text(), []byte("\n")) + 1; o.line > 0 && !atLine {
+	if lines := bytes.Count(bytes.TrimSuffix(in.text(), []byte("\n")), []byte("\n")) + 1; o.line > 0 && !atLine {
 		if int(o.line) > lines {
 			return fmt.Errorf("%s has %s, and no line %d", in.name, counted(lines, "line", "lines"), o.line)
 		}
@@ -481,8 +481,8 @@ func (o *explainOptions) summary(b *strings.Builder, style terminal.Style, width
 		}
 	}
 	removals(b, e)
-	if m := e.Unordered; m != nil {
-		fmt.Fprintf(b, "schedule-for-memory reorders operations: as they are written, the peak is %s\n", m.Peak)
+	if m := e.OtherOrder; m != nil && !e.Ordered {
+		fmt.Fprintf(b, "compile puts operations into another order, in which the peak is %s\n", m.Peak)
 	}
 }
 

@@ -25,7 +25,7 @@ type reportOptions struct {
 	output  string
 	format  string
 	open    bool
-	passes  viewPasses
+	passes  fittingPasses
 	reading reading
 	trace   string
 	noTry   bool
@@ -44,7 +44,8 @@ and what is overwritten, each with its line of the source.
 A program on tensors is shown as it is, each tensor a buffer, and as the
 command compile makes it; arenas are unfolded into their buffers. Two programs
 are compared, the first being the one before: as they are, or, if both are on
-tensors, as they are compiled. With --memory-trace, what an execution did is
+tensors, as they are compiled. With --max-memory, they are compiled to fit into
+that, as the command compile does it. With --memory-trace, what an execution did is
 shown beside that. The page is one file, and needs no network.
 
 With a file that ends in .svg, or --format svg, there is a picture of what the
@@ -210,12 +211,11 @@ func (o *reportOptions) add(page *report.Page, in *input, label string, compiled
 		page.Add(label, in.module)
 		return nil
 	}
-	options, passes, err := o.passes.options(compile.Options{})
+	given := ir.CloneDetached(in.module)
+	c, err := o.passes.compilation(in, compile.Options{})
 	if err != nil {
 		return err
 	}
-	given := ir.CloneDetached(in.module)
-	c := &explain.Compilation{Options: options, Passes: passes, Registry: in.session.Passes, Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM}
 	e, err := c.Explain(in.module)
 	if err != nil {
 		in.ReportAll(err)

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+
+	"freehold/internal/lazyregexp"
 )
 
 // Format is a format of files that are no programs.
@@ -75,6 +77,8 @@ var formats = []Format{
 	{What: "a PDF document", begins: "%PDF-"},
 	{What: "an image (PNG)", begins: "\x89PNG\r\n\x1a\n"},
 	{What: "an image (JPEG)", begins: "\xff\xd8\xff"},
+	{What: "a program in Python", Help: "export the model that it makes: in JAX, jax.export.export(jax.jit(f))(*arguments).mlir_module() is a program; in PyTorch, " + fromPyTorch, begins: "", more: isPython},
+	{What: "a source in C or C++", Help: toText, begins: "", more: isC},
 	{What: "a page of the web", Help: "the address of the file itself, not of the page that shows it, gets the program", begins: "<", more: isHTML},
 }
 
@@ -117,6 +121,16 @@ func (f *Format) String() string {
 	}
 	return f.What + "; " + f.Help
 }
+
+// isC tells whether a header is included at the start of a line.
+func isC(b []byte) bool { return include().Match(b) }
+
+var include = lazyregexp.New(`(?m)^#include *[<"]`)
+
+// isPython tells whether there is an import of Python's at the start of a line.
+func isPython(b []byte) bool { return pythonImport().Match(b) }
+
+var pythonImport = lazyregexp.New(`(?m)^(?:import [a-z_][\w.]*(?:$|[ ,\r])|from [a-z_][\w.]* import )`)
 
 func has(text string) func(begin []byte) bool { return hasAny(text) }
 

@@ -47,6 +47,9 @@ func TestOf(t *testing.T) {
 		{"%PDF-1.7", "a PDF document"},
 		{"\x89PNG\r\n\x1a\n", "PNG"},
 		{"<!DOCTYPE html>\n", "a page of the web"},
+		{"#!/usr/bin/env python3\nimport jax.numpy as jnp\n", "a program in Python; export the model that it makes: in JAX, jax.export"},
+		{"\"\"\"A model.\"\"\"\nfrom torch import nn\n", "torch_mlir.fx.export_and_import"},
+		{"// A program.\n#include <stdio.h>\n", "a source in C or C++"},
 		{"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
 	} {
 		f := Of([]byte(tt.data))
@@ -55,7 +58,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	for _, data := range []string{"", "P", "module {}", "func.func @f() { return }", "\n\n%0 = \"x\"() : () -> i32", "// MZ", "MZ", "\x08", "\x08\x07", "\x0a", "\x0a\x0a",
-		"\x08\x07\x12\x7f", "ML\xefR\x0dMLIR19", "{\"a\": 1}", "BZ"} {
+		"\x08\x07\x12\x7f", "ML\xefR\x0dMLIR19", "{\"a\": 1}", "BZ", "important\n", "  import x\n", "from here on\n"} {
 		if f := Of([]byte(data)); f != nil {
 			t.Errorf("%q is taken for %s", data, f)
 		}

@@ -38,10 +38,10 @@ type Explanation struct {
 	Module *ir.Op
 	// Arenas counts the buffers that have others as parts.
 	Arenas int
-	// Ordered tells that an order of operations was looked for that needs less memory, and Reordered that there is one; Unordered is what the program needs in the
-	// order in which it is written then, nil if that wasn't tried ([Compilation.Try]).
+	// Ordered tells that an order of operations was looked for that needs less memory, and Reordered that there is one. OtherOrder is what the program needs in
+	// the other order, in which it is written, or that was looked for when it was tried ([Compilation.Try]); nil if there is none, or it wasn't tried.
 	Ordered, Reordered bool
-	Unordered          *Measure
+	OtherOrder         *Measure
 	// Ways are the flags of compile for less memory that were tried, also where they need no less.
 	Ways []Way
 	tags map[ir.Attribute]*Item

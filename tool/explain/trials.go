@@ -33,8 +33,8 @@ type trial struct {
 	change     change
 }
 
-// unordered is the trial of the order in which the program is written.
-var unordered = trial{kind: "order"}
+// otherOrder is the trial of the other order of operations.
+var otherOrder = trial{kind: "order"}
 
 func trialOf(a Advice) trial {
 	if a.Kind == "flag" {
@@ -64,8 +64,8 @@ func (t *trials) candidates(i *Item) []Advice {
 	})
 }
 
-// ahead tries what is to be tried in any case, as far as there is time: all but what changes what the program does.
-func (t *trials) ahead(all [][]Advice, reordered bool) {
+// ahead tries what is to be tried in any case, as far as there is time: all but what changes what the program does, and then the other order, if there is one.
+func (t *trials) ahead(all [][]Advice, order bool) {
 	var list []func()
 	var mu sync.Mutex
 	try := func(k trial, cost int, follow func() *outcome) {
@@ -88,10 +88,10 @@ func (t *trials) ahead(all [][]Advice, reordered bool) {
 			}
 		}
 	}
-	if reordered && t.Passes == "" {
-		try(unordered, 1, func() *outcome {
+	if order && t.Passes == "" {
+		try(otherOrder, 1, func() *outcome {
 			o := t.Options
-			o.KeepOrder = true
+			o.KeepOrder = !o.KeepOrder
 			module, _ := t.compile(t.pipeline(o), t.copy())
 			if module == nil {
 				return &outcome{}

@@ -78,14 +78,14 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 			all[k] = t.candidates(g.First())
 		}
 	}
-	t.ahead(all, e.Reordered)
+	t.ahead(all, e.Reordered || !e.Ordered && c.Options.KeepOrder)
 	for _, flag := range []string{tilesFlag, workFlag} {
 		if x := t.known[trial{kind: "flag", name: flag}]; x != nil && len(x.measures) > 0 {
 			e.Ways = append(e.Ways, Way{flag, Effect{t.before[0], x.measures[0], x.extra}})
 		}
 	}
-	if x := t.known[unordered]; x != nil && len(x.measures) > 0 {
-		e.Unordered = &x.measures[0]
+	if x := t.known[otherOrder]; x != nil && len(x.measures) > 0 && x.measures[0].Peak.String() != t.before[0].Peak.String() {
+		e.OtherOrder = &x.measures[0]
 	}
 	for k, g := range groups {
 		i := g.First()

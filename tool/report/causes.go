@@ -57,7 +57,7 @@ func (p *Page) Explain(v *View, e *explain.Explanation, groups []*explain.Group)
 	}
 	if e.Ordered {
 		v.Order = &Order{Changed: e.Reordered}
-		if m := e.Unordered; m != nil {
+		if m := e.OtherOrder; m != nil {
 			v.Order.Written = p.number(sizeText(m.Peak))
 		}
 	}
