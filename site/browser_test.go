@@ -130,6 +130,9 @@ func TestSearch(t *testing.T) {
 		{"pre-commit hook", "ci.html#a-hook-for-pre-commit"},
 		{"ownersihp", "theory/ownership.html"}, // misspelt
 		{"Glossary", "glossary.html"},
+		{"C code", "c.html"}, // a short word is a word, and not the start of others
+		{"github action", "ci.html#an-action-for-github"},
+		{"exit code", "cli.html#exit-statuses"},
 	} {
 		if got := b.search(tt.query); len(got) == 0 || !strings.HasPrefix(got[0], tt.first) {
 			t.Errorf("%s: %q, want %s first", tt.query, got, tt.first)

@@ -33,7 +33,7 @@
   const words = text => text.split(/[^\p{L}\p{N}]+/u).filter(w => w);
   const load = () => engine ??= Promise.all([script('minisearch/minisearch.js'), script('search-index.js')]).then(() => MiniSearch.loadJS(window.searchIndex, {
     fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'place', 'text'], tokenize: words,
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: w => w.length > 4 ? 0.2 : false, tokenize: words },
+    searchOptions: { boost: { title: 4, page: 2 }, prefix: w => w.length > 2, fuzzy: w => w.length > 4 ? 0.2 : false, tokenize: words },
   }));
 
   const element = (tag, name, ...children) => {

@@ -19,7 +19,7 @@ func commandReference() []byte {
 		"`freehold opt` takes the flags of `mlir-opt`, which `freehold opt --help` lists, and the passes as flags\n" +
 		"([passes.md](passes.md)). `freehold completion SHELL` prints a script with which a shell completes commands,\n" +
 		"flags, passes, pipelines, functions and files.\n")
-	b.WriteString("\n## Exit statuses\n\nThose of all commands but `opt`, whose are `mlir-opt`'s: 0, and 1 for any error.\n\n| Status | Means |\n|---|---|\n")
+	b.WriteString("\n## Exit statuses\n\nThe exit status, or exit code, of all commands but `opt`, which has `mlir-opt`'s: 0, and 1 for any error.\n\n| Status | Means |\n|---|---|\n")
 	for _, s := range cli.Statuses {
 		fmt.Fprintf(&b, "| %d | %s |\n", s.Status, s.Meaning)
 	}
