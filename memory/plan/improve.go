@@ -13,7 +13,7 @@ const (
 )
 
 // improve makes plans by first-fit, again and again, each in the order of the one before, but for what ended near the peak, which comes earlier. A lane starts with the
-// size classes, another one by area.
+// size classes and contention, another one with the size classes alone.
 //
 // This is squeaky wheel optimization (D. Joslin, D. Clements 1999). It takes what doesn't fit where it had to be, in orders that are good for the rest.
 func (s *solver) improve() {
@@ -32,12 +32,7 @@ func (s *solver) improve() {
 	}
 	var wheels [width]wheel
 	for k := range wheels {
-		wheels[k] = wheel{key: key(s.m, []int{sizeClass, 0}[k]), rng: rand.New(rand.NewPCG(uint64(k), 5))}
-		if k > 0 {
-			for i, area := range wheels[k].key {
-				wheels[k].key[i] = math.Log2(area)
-			}
-		}
+		wheels[k] = wheel{key: key(s.m, []int{contended, sizeClass}[k]), rng: rand.New(rand.NewPCG(uint64(k), 5))}
 	}
 	stop := func() bool { return s.ctx.Err() != nil }
 	for tries := 0; tries < maxUnimproved && !stop() && !s.done() && (s.NodeLimit == 0 || s.out.Nodes < s.NodeLimit); tries++ {

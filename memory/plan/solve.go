@@ -342,7 +342,7 @@ func (s *solver) strategies() (first, out []strategy) {
 		}
 		first, out = out, nil
 		for k := range keyNames {
-			if k != sizeClass && has(Skyline) || s.Solver == Exact && k == 0 {
+			if k < sizeClass && has(Skyline) || s.Solver == Exact && k == 0 {
 				steps := max(minSkylineSteps, skylineSteps*len(m.size))
 				list := &out
 				if k == 0 {
@@ -359,11 +359,12 @@ func (s *solver) strategies() (first, out []strategy) {
 		if many {
 			rest := out
 			out = first
+			byFirstFit(contended)
 			byFirstFit(sizeClass)
 			first, out = out, rest
 		}
 		for k := range keyNames {
-			if k != sizeClass || !many {
+			if k < sizeClass || !many {
 				byFirstFit(k)
 			}
 		}
@@ -371,11 +372,17 @@ func (s *solver) strategies() (first, out []strategy) {
 	return first, out
 }
 
-// sizeClass is the key that orders by size classes and time.
-const sizeClass = 5
+// sizeClass is the key that orders by size classes and time, contended the one that also prefers what is alive when much is.
+const (
+	sizeClass = 5
+	contended = 6
+)
+
+// contentionWeight is how many doublings of the size all of the peak weighs in the order of what is contended. Classes are of half a doubling.
+const contentionWeight = 20
 
 // keyNames are what [keys] are called.
-var keyNames = [...]string{"area", "size by points", "lifetime", "points", "size", "size class and time"}
+var keyNames = [...]string{"area", "size by points", "lifetime", "points", "size", "size class and time", "size class, contention and time"}
 
 // keys returns numbers by which searches order buffers: size times lifetime, size times
 // number of points, lifetime, number of points, size.
@@ -388,9 +395,13 @@ func keys(m *model) [][]float64 {
 }
 
 // key returns one of the keys, or the binary logarithm of the size and then the first point: what is about as large is placed in the order of
-// time, which for equal sizes is optimal.
+// time, which for equal sizes is optimal. With contention, the classes are finer, and what is alive when most is counts as larger: where less is alive, gaps do no harm.
 func key(m *model, k int) []float64 {
 	out := make([]float64, len(m.size))
+	var most []float64
+	if k == contended {
+		most = contention(m)
+	}
 	for i := range m.size {
 		size := float64(m.size[i])
 		switch k {
@@ -406,6 +417,8 @@ func key(m *model, k int) []float64 {
 			out[i] = size
 		case sizeClass:
 			out[i] = float64(bits.Len64(uint64(m.size[i]))) + 1 - float64(m.hull(int32(i)).lo)/float64(m.points)
+		case contended:
+			out[i] = math.Floor(2*(math.Log2(size)+contentionWeight*(most[i]-1))) + 1 - float64(m.hull(int32(i)).lo)/float64(m.points)
 		}
 	}
 	return out
