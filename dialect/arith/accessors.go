@@ -11,17 +11,17 @@ func (o BinaryOp) LHS() *ir.Value { return o.Operand(0) }
 // RHS returns the right operand.
 func (o BinaryOp) RHS() *ir.Value { return o.Operand(1) }
 
-// CastOp is any of the conversions between types.
-type CastOp struct{ *ir.Op }
+// castOp is any of the conversions between types.
+type castOp struct{ *ir.Op }
 
 // In returns what is converted.
-func (o CastOp) In() *ir.Value { return o.Operand(0) }
+func (o castOp) In() *ir.Value { return o.Operand(0) }
 
-// ScalingOp is arith.scaling_extf or arith.scaling_truncf.
-type ScalingOp struct{ *ir.Op }
+// scalingOp is arith.scaling_extf or arith.scaling_truncf.
+type scalingOp struct{ *ir.Op }
 
 // In returns what is converted.
-func (o ScalingOp) In() *ir.Value { return o.Operand(0) }
+func (o scalingOp) In() *ir.Value { return o.Operand(0) }
 
 // Scale returns the exponents that are multiplied with, or divided by.
-func (o ScalingOp) Scale() *ir.Value { return o.Operand(1) }
+func (o scalingOp) Scale() *ir.Value { return o.Operand(1) }

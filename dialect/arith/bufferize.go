@@ -34,7 +34,7 @@ func (indexCastBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) 
 }
 
 func (indexCastBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
-	src, err := t.BufferType(CastOp{v.DefiningOp()}.In())
+	src, err := t.BufferType(castOp{v.DefiningOp()}.In())
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (indexCastBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.
 }
 
 func (indexCastBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	src, err := b.Buffer(CastOp{op}.In())
+	src, err := b.Buffer(castOp{op}.In())
 	if err != nil {
 		return err
 	}

@@ -243,11 +243,11 @@ var bitsOfExtensions = []rewrite.Pattern{
 func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		a, b := BinaryOp{op}.LHS().DefinedBy(ext), BinaryOp{op}.RHS().DefinedBy(ext)
-		if a == nil || b == nil || (CastOp{a}).In().Type() != (CastOp{b}).In().Type() {
+		if a == nil || b == nil || (castOp{a}).In().Type() != (castOp{b}).In().Type() {
 			return false
 		}
 		r.At(op)
-		v := New(r.Builder, op.ID(), CastOp{a}.In(), CastOp{b}.In())
+		v := New(r.Builder, op.ID(), castOp{a}.In(), castOp{b}.In())
 		r.Replace(op, NewCast(r.Builder, ext, op.Result(0).Type(), v))
 		return true
 	}

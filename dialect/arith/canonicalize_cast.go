@@ -13,12 +13,12 @@ func sextOfZext(r *rewrite.Rewriter, op *ir.Op) bool { return castOfExt(ExtUI, E
 // includes.
 func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := CastOp{op}.In().DefinedBy(ext)
+		in := castOp{op}.In().DefinedBy(ext)
 		if in == nil {
 			return false
 		}
 		r.At(op)
-		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), CastOp{in}.In()))
+		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), castOp{in}.In()))
 		return true
 	}
 }
@@ -26,12 +26,12 @@ func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // castBack drops a cast that undoes another, unless that one lost bits.
 func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := CastOp{op}.In().DefinedBy(id)
+		in := castOp{op}.In().DefinedBy(id)
 		t := op.Result(0).Type()
-		if in == nil || (CastOp{in}).In().Type() != t || fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {
+		if in == nil || (castOp{in}).In().Type() != t || fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {
 			return false
 		}
-		r.Replace(op, CastOp{in}.In())
+		r.Replace(op, castOp{in}.In())
 		return true
 	}
 }
@@ -54,11 +54,11 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 // its operand.
 func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := CastOp{op}.In().DefinedBy(ext)
+		in := castOp{op}.In().DefinedBy(ext)
 		if in == nil {
 			return false
 		}
-		src, t := CastOp{in}.In(), op.Result(0).Type()
+		src, t := castOp{in}.In(), op.Result(0).Type()
 		ws, wt := bitWidth(ir.ElementType(src.Type())), bitWidth(ir.ElementType(t))
 		r.At(op)
 		switch {
@@ -108,7 +108,7 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		}
 		a, b := MulIOp{mul}.LHS().DefinedBy(ext), MulIOp{mul}.RHS().DefinedBy(ext)
 		t := op.Result(0).Type()
-		if a == nil || b == nil || (CastOp{a}).In().Type() != t || (CastOp{b}).In().Type() != t {
+		if a == nil || b == nil || (castOp{a}).In().Type() != t || (castOp{b}).In().Type() != t {
 			return false
 		}
 		w := int64(fold.Width(ir.ElementType(t)))
@@ -117,7 +117,7 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		}
 		r.At(op)
 		s := r.State(mulExtended)
-		s.Operands, s.Types = []*ir.Value{CastOp{a}.In(), CastOp{b}.In()}, []ir.Type{t, t}
+		s.Operands, s.Types = []*ir.Value{castOp{a}.In(), castOp{b}.In()}, []ir.Type{t, t}
 		r.Replace(op, r.Create(s).Result(1))
 		return true
 	}

@@ -89,11 +89,11 @@ func cmpOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		pred := Predicate(op)
 		a, b := CmpIOp{op}.LHS().DefinedBy(ext), CmpIOp{op}.RHS().DefinedBy(ext)
-		if pred > NE || a == nil || b == nil || (CastOp{a}).In().Type() != (CastOp{b}).In().Type() {
+		if pred > NE || a == nil || b == nil || (castOp{a}).In().Type() != (castOp{b}).In().Type() {
 			return false
 		}
 		r.At(op)
-		r.Replace(op, NewCmpI(r.Builder, pred, CastOp{a}.In(), CastOp{b}.In()))
+		r.Replace(op, NewCmpI(r.Builder, pred, castOp{a}.In(), castOp{b}.In()))
 		return true
 	}
 }
@@ -106,7 +106,7 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	signed := conv.Is(SIToFP)
-	x := CastOp{conv}.In()
+	x := castOp{conv}.In()
 	k, ok := constantOf(CmpFOp{op}.RHS()).(*ir.FloatAttr)
 	t, isInt := x.Type().(*ir.IntegerType)
 	if !ok || !isInt || k.Type.Width > 64 || isNaN(k) {

@@ -44,7 +44,7 @@ func castAs(id *ir.OpID, from, to ir.TypeConstraint, format string, compatible f
 		}},
 		Format: format,
 		Verify: func(op *ir.Op) error {
-			in, out := CastOp{op}.In().Type(), op.Result(0).Type()
+			in, out := castOp{op}.In().Type(), op.Result(0).Type()
 			if !compatible(in, out) {
 				return op.Errorf("operand type '%s' and result type '%s' are cast incompatible", in, out)
 			}
@@ -63,7 +63,7 @@ func sameTensorDims(op *ir.Op) bool {
 		}
 		return nil
 	}
-	a, b := dims(CastOp{op}.In().Type()), dims(op.Result(0).Type())
+	a, b := dims(castOp{op}.In().Type()), dims(op.Result(0).Type())
 	if len(a) != len(b) {
 		return false
 	}

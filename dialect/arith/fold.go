@@ -153,8 +153,8 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	if pred == NE && isConstant(c, operands[1], isZero) {
 		// A boolean that was extended is compared with zero.
-		if ext := lhs.DefiningOp(); ext != nil && (ext.Is(ExtUI) || ext.Is(ExtSI)) && bitWidth(ir.ElementType(CastOp{ext}.In().Type())) == 1 {
-			return ir.FoldValue(CastOp{ext}.In())
+		if ext := lhs.DefiningOp(); ext != nil && (ext.Is(ExtUI) || ext.Is(ExtSI)) && bitWidth(ir.ElementType(castOp{ext}.In().Type())) == 1 {
+			return ir.FoldValue(castOp{ext}.In())
 		}
 	}
 	if operands[0] == nil || ub.IsPoison(operands[0]) || ub.IsPoison(operands[1]) {

@@ -12,8 +12,8 @@ func unsignedBits(w int, a []*big.Int) *big.Int { return fold.Unsigned(a[0], w) 
 
 // foldExt folds an extension of the same kind of extension, and of constants.
 func foldExt(op *ir.Op, operands []ir.Attribute, id *ir.OpID, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
-	if ext := (CastOp{op}).In().DefiningOp(); ext != nil && ext.Is(id) {
-		op.SetOperand(0, CastOp{ext}.In())
+	if ext := (castOp{op}).In().DefiningOp(); ext != nil && ext.Is(id) {
+		op.SetOperand(0, castOp{ext}.In())
 		return ir.FoldedInPlace()
 	}
 	return foldResized(op, operands, value)
@@ -30,7 +30,7 @@ func foldTruncI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if def := (TruncIOp{op}).In().DefiningOp(); def != nil {
 		switch {
 		case def.Is(ExtUI) || def.Is(ExtSI):
-			if src := (CastOp{def}).In(); src.Type() == op.Result(0).Type() {
+			if src := (castOp{def}).In(); src.Type() == op.Result(0).Type() {
 				return ir.FoldValue(src)
 			}
 		case def.Is(TruncI):

@@ -35,8 +35,8 @@ func scaling(id *ir.OpID, compatible func(in, out ir.Type) bool, format string, 
 		Traits:   ir.TraitPure | ir.ElementwiseMappable,
 		Format:   format,
 		Verify: func(op *ir.Op) error {
-			if in, out := (ScalingOp{op}).In().Type(), op.Result(0).Type(); !compatible(in, out) {
-				return op.Errorf("operand types '%s', '%s' and result type '%s' are cast incompatible", in, ScalingOp{op}.Scale().Type(), out)
+			if in, out := (scalingOp{op}).In().Type(), op.Result(0).Type(); !compatible(in, out) {
+				return op.Errorf("operand types '%s', '%s' and result type '%s' are cast incompatible", in, scalingOp{op}.Scale().Type(), out)
 			}
 			return nil
 		},

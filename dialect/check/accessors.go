@@ -2,11 +2,11 @@ package check
 
 import "freehold/ir"
 
-// ComparisonOp is any of the operations that compare two tensors.
-type ComparisonOp struct{ *ir.Op }
+// comparisonOp is any of the operations that compare two tensors.
+type comparisonOp struct{ *ir.Op }
 
 // Actual returns what has been computed.
-func (o ComparisonOp) Actual() *ir.Value { return o.Operand(0) }
+func (o comparisonOp) Actual() *ir.Value { return o.Operand(0) }
 
 // Expected returns what it should be.
-func (o ComparisonOp) Expected() *ir.Value { return o.Operand(1) }
+func (o comparisonOp) Expected() *ir.Value { return o.Operand(1) }

@@ -87,7 +87,7 @@ func effects(op *ir.Op) []interfaces.Effect {
 }
 
 func verifyComparison(op *ir.Op) error {
-	a, b := ComparisonOp{op}.Actual().Type(), ComparisonOp{op}.Expected().Type()
+	a, b := comparisonOp{op}.Actual().Type(), comparisonOp{op}.Expected().Type()
 	x, _ := ir.ShapeOf(a)
 	y, _ := ir.ShapeOf(b)
 	same := len(x) == len(y)

@@ -18,12 +18,12 @@ const (
 
 // execute is how a comparison executes.
 func execute(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t := ir.ElementType(ComparisonOp{op}.Actual().Type())
+	t := ir.ElementType(comparisonOp{op}.Actual().Type())
 	differs, err := differenceOf(op, t)
 	if err != nil {
 		return nil, err
 	}
-	a, b := c.Object(ComparisonOp{op}.Actual()), c.Object(ComparisonOp{op}.Expected())
+	a, b := c.Object(comparisonOp{op}.Actual()), c.Object(comparisonOp{op}.Expected())
 	return func(f *exec.Frame) error {
 		x, y := f.O[a], f.O[b]
 		sizes, others := sizesOf(x), sizesOf(y)

@@ -2,11 +2,11 @@ package index
 
 import "freehold/ir"
 
-// BinaryOp is any of the operations with the operands lhs and rhs.
-type BinaryOp struct{ *ir.Op }
+// binaryOp is any of the operations with the operands lhs and rhs.
+type binaryOp struct{ *ir.Op }
 
 // LHS returns the left operand.
-func (o BinaryOp) LHS() *ir.Value { return o.Operand(0) }
+func (o binaryOp) LHS() *ir.Value { return o.Operand(0) }
 
 // RHS returns the right operand.
-func (o BinaryOp) RHS() *ir.Value { return o.Operand(1) }
+func (o binaryOp) RHS() *ir.Value { return o.Operand(1) }

@@ -31,7 +31,7 @@ func folder(checked bool, f calc, neutral int64) func(op *ir.Op, operands []ir.A
 			}
 		}
 		if neutral != none && y == neutral {
-			return ir.FoldValue(BinaryOp{op}.LHS())
+			return ir.FoldValue(binaryOp{op}.LHS())
 		}
 		return nil
 	}
@@ -181,7 +181,7 @@ func cmpOfBounded(v *ir.Value, y int64, pred uint64) (result, ok bool) {
 	if op == nil || !op.Is(MinS) && !op.Is(MaxS) && !op.Is(MinU) && !op.Is(MaxU) {
 		return false, false
 	}
-	bound, ok := number(ir.ConstantOf(BinaryOp{op}.RHS()))
+	bound, ok := number(ir.ConstantOf(binaryOp{op}.RHS()))
 	if !ok {
 		return false, false
 	}
@@ -272,14 +272,14 @@ func bigUnsigned(x int64) *big.Int { return new(big.Int).SetUint64(uint64(x)) }
 
 // associative is how LLVM 22 canonicalizes an operation on what the same operation computed with a constant, and another constant.
 var associative = rewrite.Patterns(rewrite.Pattern{Name: "associate", Since: 22, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := BinaryOp{op}.LHS().DefinedBy(op.ID())
-	if inner == nil || ir.ConstantOf(BinaryOp{op}.RHS()) == nil || ir.ConstantOf(BinaryOp{inner}.RHS()) == nil {
+	inner := binaryOp{op}.LHS().DefinedBy(op.ID())
+	if inner == nil || ir.ConstantOf(binaryOp{op}.RHS()) == nil || ir.ConstantOf(binaryOp{inner}.RHS()) == nil {
 		return false
 	}
 	b := r.At(op)
 	s := b.State(op.ID())
-	s.Operands, s.Types = []*ir.Value{BinaryOp{inner}.RHS(), BinaryOp{op}.RHS()}, op.Results().Types()
+	s.Operands, s.Types = []*ir.Value{binaryOp{inner}.RHS(), binaryOp{op}.RHS()}, op.Results().Types()
 	v := rewrite.CreateOrFold(b, s)[0]
-	r.Replace(op, b.CreateOp(op.ID(), op.Results().Types(), []*ir.Value{BinaryOp{inner}.LHS(), v}).Result(0))
+	r.Replace(op, b.CreateOp(op.ID(), op.Results().Types(), []*ir.Value{binaryOp{inner}.LHS(), v}).Result(0))
 	return true
 }})

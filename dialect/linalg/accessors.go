@@ -14,14 +14,14 @@ func (o FillOp) Value() *ir.Value { return o.Operand(0) }
 // Output returns what is filled.
 func (o FillOp) Output() *ir.Value { return o.Operand(1) }
 
-// CopyOp is a linalg.copy.
-type CopyOp struct{ *ir.Op }
+// copyOp is a linalg.copy.
+type copyOp struct{ *ir.Op }
 
 // Input returns what is copied.
-func (o CopyOp) Input() *ir.Value { return o.Operand(0) }
+func (o copyOp) Input() *ir.Value { return o.Operand(0) }
 
 // Output returns where it is copied to.
-func (o CopyOp) Output() *ir.Value { return o.Operand(1) }
+func (o copyOp) Output() *ir.Value { return o.Operand(1) }
 
 // WinogradOp is any of the three steps of a convolution by Winograd's algorithm.
 type WinogradOp struct{ *ir.Op }

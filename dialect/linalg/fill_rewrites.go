@@ -42,12 +42,12 @@ func fillPatterns() []rewrite.Pattern {
 	}
 	return []rewrite.Pattern{
 		{Name: "FoldFillWithCopy", Root: Copy, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			if fill := fillOf(CopyOp{op}.Input()); fill != nil {
-				refill(r, op, fill, CopyOp{op}.Output())
+			if fill := fillOf(copyOp{op}.Input()); fill != nil {
+				refill(r, op, fill, copyOp{op}.Output())
 				return true
 			}
-			if fill := fillOf(CopyOp{op}.Output()); fill != nil {
-				r.Replace(op, NewCopy(r.At(op), CopyOp{op}.Input(), FillOp{fill}.Output()).Results().Values()...)
+			if fill := fillOf(copyOp{op}.Output()); fill != nil {
+				r.Replace(op, NewCopy(r.At(op), copyOp{op}.Input(), FillOp{fill}.Output()).Results().Values()...)
 				return true
 			}
 			return false

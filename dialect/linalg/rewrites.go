@@ -237,7 +237,7 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // eraseSelfCopy erases copies of a memref or tensor to itself.
 func eraseSelfCopy(r *rewrite.Rewriter, op *ir.Op) bool {
-	if (CopyOp{op}).Input() != (CopyOp{op}).Output() {
+	if (copyOp{op}).Input() != (copyOp{op}).Output() {
 		return false
 	}
 	r.Replace(op, op.Operands().Values()[:op.NumResults()]...)

@@ -2,8 +2,8 @@ package mlprogram
 
 import "freehold/ir"
 
-// StoreOp is a ml_program.global_store or ml_program.global_store_graph.
-type StoreOp struct{ *ir.Op }
+// storeOp is a ml_program.global_store or ml_program.global_store_graph.
+type storeOp struct{ *ir.Op }
 
 // Value returns what is stored.
-func (o StoreOp) Value() *ir.Value { return o.Operand(0) }
+func (o storeOp) Value() *ir.Value { return o.Operand(0) }

@@ -135,11 +135,11 @@ type storeBufferize struct{ interfaces.BufferizeDefaults }
 func (storeBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
 func (storeBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	from, err := b.Buffer(StoreOp{op}.Value())
+	from, err := b.Buffer(storeOp{op}.Value())
 	if err != nil {
 		return err
 	}
-	t, ok := b.IdentityType(StoreOp{op}.Value().Type(), nil).(*ir.MemRefType)
+	t, ok := b.IdentityType(storeOp{op}.Value().Type(), nil).(*ir.MemRefType)
 	if !ok || !ir.IsStaticShape(t.Shape) {
 		return op.Errorf("stores a tensor whose size isn't known, and can't be bufferized")
 	}

@@ -157,7 +157,7 @@ func verifyStore(op *ir.Op, tables *ir.SymbolTables) error {
 	if !g.IsMutable() {
 		return op.Errorf("cannot store to an immutable global %s", op.Attr(globalAttr))
 	}
-	if t := (StoreOp{op}).Value().Type(); g.Type() != t {
+	if t := (storeOp{op}).Value().Type(); g.Type() != t {
 		return op.Errorf("cannot store to a global typed '%s' from '%s'", g.Type(), t)
 	}
 	return nil

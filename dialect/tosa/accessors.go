@@ -29,11 +29,11 @@ func (o ConvolutionOp) Bias() *ir.Value { return o.Operand(2) }
 // PadConst returns the element that is added, if the operation says one; else nil.
 func (o PadOp) PadConst() *ir.Value { return o.OptionalOperand(2) }
 
-// BinaryOp is any of the elementwise operations on two tensors.
-type BinaryOp struct{ *ir.Op }
+// binaryOp is any of the elementwise operations on two tensors.
+type binaryOp struct{ *ir.Op }
 
 // Input1 returns the left operand.
-func (o BinaryOp) Input1() *ir.Value { return o.Operand(0) }
+func (o binaryOp) Input1() *ir.Value { return o.Operand(0) }
 
 // Input2 returns the right operand.
-func (o BinaryOp) Input2() *ir.Value { return o.Operand(1) }
+func (o binaryOp) Input2() *ir.Value { return o.Operand(1) }

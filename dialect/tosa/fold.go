@@ -105,7 +105,7 @@ func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func sameElements(op *ir.Op) bool {
 	t := ir.ElementType(op.Result(0).Type())
-	o := BinaryOp{op}
+	o := binaryOp{op}
 	return ir.ElementType(o.Input1().Type()) == t && ir.ElementType(o.Input2().Type()) == t
 }
 

@@ -163,7 +163,7 @@ type copyBufferize struct{ newBuffer }
 func (copyBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
 func (m copyBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	from, err := b.Buffer(op.Operand(0))
+	from, err := b.Buffer(CopyOp{op}.Set())
 	if err != nil {
 		return err
 	}
@@ -189,11 +189,11 @@ func (insertBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []i
 }
 
 func (insertBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	buffer, err := b.Buffer(op.Operand(1))
+	buffer, err := b.Buffer(InsertOp{op}.Set())
 	if err != nil {
 		return err
 	}
-	word, bit := place(b.Builder(), op.Operand(0))
+	word, bit := place(b.Builder(), InsertOp{op}.Number())
 	mask := binary(b.Builder(), arith.ShLI, arith.ConstantInt(b.Builder(), ir.I32, 1), bit)
 	old := memref.NewLoad(b.Builder(), buffer, word)
 	memref.NewStore(b.Builder(), binary(b.Builder(), arith.OrI, old, mask), buffer, word)
@@ -207,11 +207,11 @@ type containsBufferize struct{ interfaces.BufferizeDefaults }
 func (containsBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
 func (containsBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
-	buffer, err := b.Buffer(op.Operand(0))
+	buffer, err := b.Buffer(ContainsOp{op}.Set())
 	if err != nil {
 		return err
 	}
-	word, bit := place(b.Builder(), op.Operand(1))
+	word, bit := place(b.Builder(), ContainsOp{op}.Number())
 	shifted := binary(b.Builder(), arith.ShRUI, memref.NewLoad(b.Builder(), buffer, word), bit)
 	b.Replace(op, arith.NewCast(b.Builder(), arith.TruncI, ir.I1, shifted))
 	return nil
