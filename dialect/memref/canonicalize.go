@@ -38,7 +38,8 @@ func subViewPatterns() []rewrite.Pattern {
 func viewPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ViewOpShapeFolder", Rewrite: viewConstants},
-		{Name: "ViewOpMemrefCastFolder", Until: 21, Rewrite: viewOfCast},
+		{Name: "ViewOpMemrefCastFolder", Until: 21, Rewrite: viewOfCast(allocates)},
+		{Name: "ViewOpMemrefCastFolder", Since: 22, Rewrite: viewOfCast(forgetsSizes)},
 	}
 }
 
@@ -288,19 +289,24 @@ func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// viewOfCast makes a view of the allocation rather than of a cast of it.
-func viewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := ViewOp{op}
-	c := castOf(o.Source())
-	if c == nil {
-		return false
+// viewOfCast makes a view of what a cast is of, rather than of the cast, if it may.
+func viewOfCast(may func(cast *ir.Op) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		o := ViewOp{op}
+		c := castOf(o.Source())
+		if c == nil || !may(c) {
+			return false
+		}
+		r.At(op)
+		r.Replace(op, NewView(r.Builder, o.Type(), CastOp{c}.Source(), o.ByteShift(), o.Sizes().Values()...))
+		return true
 	}
-	if a, ok := AsAlloc(CastOp{c}.Source().DefiningOp()); !ok || !a.Is(Alloc) {
-		return false
-	}
-	r.At(op)
-	r.Replace(op, NewView(r.Builder, o.Type(), CastOp{c}.Source(), o.ByteShift(), o.Sizes().Values()...))
-	return true
+}
+
+// allocates tells whether a cast is of a new buffer.
+func allocates(cast *ir.Op) bool {
+	a, ok := AsAlloc(CastOp{cast}.Source().DefiningOp())
+	return ok && a.Is(Alloc)
 }
 
 // inlineAllocaScope removes a scope in which nothing is allocated on the stack.

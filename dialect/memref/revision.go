@@ -25,13 +25,19 @@ func foldLaterSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return ir.FoldValue(o.Source())
 }
 
-// foldView is how LLVM 22 folds memref.view: one of all bytes is its source, and it sees casts through.
-func foldView(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+// foldView is how LLVM 22 folds memref.view: one of all bytes is its source.
+func foldView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	o := ViewOp{op}
 	if o.Source().Type() == op.Result(0).Type() && len(o.Sizes()) == 0 && shapes.SizeOf(o.ByteShift()).IsConst(0) {
 		return ir.FoldValue(o.Source())
 	}
-	return foldCastOperands(op, operands)
+	return nil
+}
+
+// forgetsSizes tells whether a cast makes a buffer without a layout one of another size, or of one that isn't known.
+func forgetsSizes(cast *ir.Op) bool {
+	from := memrefOf(cast.Operand(0).Type())
+	return from != nil && from.HasIdentityLayout()
 }
 
 // expandOfCast expands the source of a cast, if its static sizes are static in the result as well.

@@ -185,6 +185,21 @@ func TestFormatErrors(t *testing.T) {
 	}
 }
 
+// TestWordsOf22 reads with a context of LLVM 22, whose messages say how many there are of both.
+func TestWordsOf22(t *testing.T) {
+	for src, want := range map[string]string{
+		`%i = "d.ef"() : () -> index` + "\n" + "%r = t.functional(%i) : (f32, f32) -> i1": "number of operands and types do not match: got 1 operands and 2 types",
+		`"d.ef"() : () -> vector<2x0x3xf32>`:                                              "f:1:18: vector types must have positive constant sizes but got 2, 0, 3",
+	} {
+		c := ir.NewContextFor(22, formatDialects...)
+		c.AllowUnregistered = true
+		_, err := asm.Parse(c, []byte(src), "f", asm.ParseOptions{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", src, err, want)
+		}
+	}
+}
+
 func TestFormatDefinitionErrors(t *testing.T) {
 	for format, want := range map[string]string{
 		"$x":                  "$x is not declared",

@@ -263,7 +263,7 @@ func (x *formatParser) repeat(name string, rule func(ir.Type) (ir.Type, int64), 
 	}
 	t, n := rule(from)
 	if int64(len(g.ops)) != n {
-		x.typeErr = x.p.Errorf(g.pos, "%d operands present, but expected %d", len(g.ops), n)
+		x.typeErr = x.p.miscounted(g.pos, len(g.ops), n)
 		return false
 	}
 	g.types, g.typed = slices.Repeat([]ir.Type{t}, int(n)), true

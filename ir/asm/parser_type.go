@@ -2,6 +2,8 @@ package asm
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"freehold/ir"
@@ -337,7 +339,20 @@ func (p *Parser) tupleType(Pos) (ir.Type, error) {
 	return p.ctx.Tuple(ts...), p.expect(tGreater, "expected '>' in tuple type")
 }
 
-func (p *Parser) vectorType(Pos) (ir.Type, error) {
+// emptyVector returns the error that vectors of a shape have no elements; start is where their type starts.
+func (p *Parser) emptyVector(start Pos, shape []int64) error {
+	const message = "vector types must have positive constant sizes"
+	if p.ctx.LLVM() < wordsOf22 {
+		return p.fail(p.Pos(), message)
+	}
+	sizes := make([]string, len(shape))
+	for i, d := range shape {
+		sizes[i] = strconv.FormatInt(d, 10)
+	}
+	return p.fail(start, message+" but got "+strings.Join(sizes, ", "))
+}
+
+func (p *Parser) vectorType(start Pos) (ir.Type, error) {
 	if err := p.expect(tLess, "expected '<' in vector type"); err != nil {
 		return nil, err
 	}
@@ -363,10 +378,8 @@ func (p *Parser) vectorType(Pos) (ir.Type, error) {
 		}
 	}
 	pos := p.Pos()
-	for _, d := range shape {
-		if d == 0 {
-			return nil, p.fail(pos, "vector types must have positive constant sizes")
-		}
+	if slices.Contains(shape, 0) {
+		return nil, p.emptyVector(start, shape)
 	}
 	t, err := p.Type()
 	if err != nil {

@@ -320,11 +320,22 @@ func (p *Parser) refused(u Unresolved, v *ir.Value) bool {
 	return p.recovery != nil
 }
 
+// wordsOf22 is the version of LLVM since which the parser's messages about numbers of operands and sizes of vectors say more.
+const wordsOf22 = 22
+
+// miscounted returns the error that there are other than as many operands as types.
+func (p *Parser) miscounted(pos Pos, operands int, types int64) error {
+	if p.ctx.LLVM() >= wordsOf22 {
+		return p.Errorf(pos, "number of operands and types do not match: got %d operands and %d types", operands, types)
+	}
+	return p.Errorf(pos, "%d operands present, but expected %d", operands, types)
+}
+
 // ResolveAll resolves operands to as many types; pos is for the message that the
 // numbers differ.
 func (p *Parser) ResolveAll(us []Unresolved, types []ir.Type, pos Pos) ([]*ir.Value, error) {
 	if len(us) != len(types) {
-		return nil, p.Errorf(pos, "%d operands present, but expected %d", len(us), len(types))
+		return nil, p.miscounted(pos, len(us), int64(len(types)))
 	}
 	out := p.resolved.Take(len(us))
 	for i, u := range us {

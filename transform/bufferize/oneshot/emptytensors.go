@@ -14,11 +14,14 @@ import (
 
 // EliminateEmptyTensors lets what is computed into a tensor.empty and then inserted
 // into a part of another tensor be computed in that part, where the insertion
-// bufferizes in place. In a module, functions are analyzed with their calls.
+// bufferizes in place. In a module, functions are analyzed with their calls. It decides as the version of LLVM does that the
+// context is made for (see [emptiesByUse]).
 func EliminateEmptyTensors(root *ir.Op) error {
 	o := DefaultOptions()
 	o.AllowReturnAllocsFromLoops = true
 	o.BufferizeFunctionBoundaries = root.Is(builtin.Module)
+	o.LLVM = uint32(root.Context().LLVM())
+	o.Rules = o.LLVM
 	p, err := Analyze(root, o)
 	if err != nil {
 		return err
@@ -37,20 +40,22 @@ func eliminateIn(root *ir.Op, s *state) {
 	})
 	b, dom := ir.NewBuilder(root.Context()), ir.NewDominance()
 	for _, op := range insertions {
-		s.inserted(op, dom, func(v *ir.Value, at *ir.Op) {
-			b.SetBefore(at)
-			b.Loc = v.DefiningOp().Loc()
+		s.inserted(op, dom, func(e emptyTensor) {
+			for _, m := range e.moved {
+				m.MoveBefore(e.at)
+			}
+			b.SetBefore(e.at)
+			b.Loc = e.value.DefiningOp().Loc()
 			m, _ := interfaces.SubsetInsertion.Of(op)
 			part := m.BuildExtraction(b, op)
 			if part == nil {
 				return
 			}
-			if part.Type() != v.Type() {
+			if part.Type() != e.value.Type() {
 				b.SetAfterValue(part)
-				part = tensor.NewCast(b, v.Type(), part)
+				part = tensor.NewCast(b, e.value.Type(), part)
 			}
-			v.ReplaceAllUsesWith(part)
-			v.DefiningOp().Erase()
+			e.replace(part)
 		})
 	}
 }
@@ -60,13 +65,34 @@ func eliminateIn(root *ir.Op, s *state) {
 func InsertsEmptyTensor(p *Plan, o *Options, insertion *ir.Op) bool {
 	found := false
 	s := &state{opts: o, plan: p, functions: p.functions, calls: p.calls}
-	s.inserted(insertion, ir.NewDominance(), func(*ir.Value, *ir.Op) { found = true })
+	s.inserted(insertion, ir.NewDominance(), func(emptyTensor) { found = true })
 	return found
 }
 
-// inserted calls found for each tensor.empty in which is computed what an insertion inserts, with an
-// operation before which the part can be extracted that is overwritten.
-func (s *state) inserted(op *ir.Op, dom *ir.Dominance, found func(v *ir.Value, at *ir.Op)) {
+// emptiesByUse is the version of LLVM since which an empty tensor is replaced in one use, that through which an insertion gets
+// what is computed in it, and not in all; and since which operations that say which part it is move up to that use.
+const emptiesByUse = 22
+
+// emptyTensor is a tensor.empty in which is computed what an insertion inserts.
+type emptyTensor struct {
+	value *ir.Value
+	use   *ir.Use  // the use that is replaced; nil: all
+	at    *ir.Op   // before it, the part can be extracted that is overwritten,
+	moved []*ir.Op // once these have moved there
+}
+
+// replace uses part in place of the empty tensor.
+func (e emptyTensor) replace(part *ir.Value) {
+	if e.use != nil {
+		e.use.Set(part)
+		return
+	}
+	e.value.ReplaceAllUsesWith(part)
+	e.value.DefiningOp().Erase()
+}
+
+// inserted calls found for each tensor.empty in which is computed what an insertion inserts, and that can be replaced.
+func (s *state) inserted(op *ir.Op, dom *ir.Dominance, found func(emptyTensor)) {
 	m, ok := interfaces.SubsetInsertion.Of(op)
 	if !ok {
 		return
@@ -77,21 +103,26 @@ func (s *state) inserted(op *ir.Op, dom *ir.Dominance, found func(v *ir.Value, a
 	}
 	isEmpty := func(v *ir.Value) bool { return v.DefiningOp() != nil && v.DefiningOp().Is(tensor.Empty) }
 	follow := interfaces.TraversalConfig{EquivalentOnly: true, SameTypeOrCastsOnly: true, OmitLeaves: true}
+	uses := map[*ir.Value]*ir.Use{source.Value(): source}
+	empties := s.findInReverse(source.Value(), isEmpty, follow, func(u *ir.Use) { uses[u.Value()] = u })
 	needed := m.ValuesNeeded(op)
-	for _, v := range s.FindInReverse(source.Value(), isEmpty, follow) {
-		if slices.Contains(needed, v) {
-			continue // it would become a part of itself
+	for _, v := range empties {
+		e := emptyTensor{value: v}
+		if s.opts.Rules >= emptiesByUse {
+			e.use = uses[v]
+			e.at, e.moved = placeForUse(dom, e.use, needed)
+		} else if !slices.Contains(needed, v) { // else it would become a part of itself
+			e.at = placeFor(dom, v, needed, func(at *ir.Op) bool { return dominatesUses(dom, at, v) })
 		}
-		if at := placeFor(dom, v, needed); at != nil {
-			found(v, at)
+		if e.at != nil {
+			found(e)
 		}
 	}
 }
 
-// placeFor returns an operation before which all needed values are defined and that
-// dominates all uses of v, or nil: that which defines v, or the first after the
-// definition of one of the values.
-func placeFor(dom *ir.Dominance, v *ir.Value, needed []*ir.Value) *ir.Op {
+// placeFor returns an operation before which all needed values are defined and that is early enough, or nil:
+// that which defines v, or the first after the definition of one of the values.
+func placeFor(dom *ir.Dominance, v *ir.Value, needed []*ir.Value, early func(at *ir.Op) bool) *ir.Op {
 	candidates := []*ir.Op{v.DefiningOp()}
 	for _, n := range needed {
 		if n.IsBlockArg() {
@@ -101,11 +132,65 @@ func placeFor(dom *ir.Dominance, v *ir.Value, needed []*ir.Value) *ir.Op {
 		}
 	}
 	for _, at := range candidates {
-		if at != nil && inScope(dom, at, needed) && dominatesUses(dom, at, v) {
+		if at != nil && inScope(dom, at, needed) && early(at) {
 			return at
 		}
 	}
 	return nil
+}
+
+// placeForUse is placeFor for one use; where there is no such place, it may be the use's operation, if others can move
+// before it, which are returned, too.
+func placeForUse(dom *ir.Dominance, u *ir.Use, needed []*ir.Value) (at *ir.Op, moved []*ir.Op) {
+	at = placeFor(dom, u.Value(), needed, func(at *ir.Op) bool { return dom.Dominates(at, u.Owner()) })
+	if at != nil {
+		return at, nil
+	}
+	later := laterThan{dom: dom, at: u.Owner(), seen: map[*ir.Op]bool{}}
+	for _, v := range needed {
+		if !later.collect(v) {
+			return nil, nil
+		}
+	}
+	slices.SortFunc(later.ops, func(a, b *ir.Op) int {
+		if a.IsBefore(b) {
+			return -1
+		}
+		return 1
+	})
+	return later.at, later.ops
+}
+
+// laterThan collects the operations of a block, without effects on memory, that come after one of it and that values depend on.
+type laterThan struct {
+	dom  *ir.Dominance
+	at   *ir.Op
+	ops  []*ir.Op
+	seen map[*ir.Op]bool
+}
+
+// collect adds what v depends on, and tells whether all of it can be moved before the operation.
+func (l *laterThan) collect(v *ir.Value) bool {
+	if inScope(l.dom, l.at, []*ir.Value{v}) {
+		return true
+	}
+	op := v.DefiningOp()
+	switch {
+	case op == nil || op == l.at || op.Block() != l.at.Block() || !interfaces.IsMemoryEffectFree(op):
+		return false
+	case l.seen[op]:
+		return true
+	}
+	l.seen[op] = true
+	l.ops = append(l.ops, op)
+	movable := true
+	op.Walk(func(inner *ir.Op) bool {
+		for _, x := range inner.Operands().Values() {
+			movable = movable && (op.IsAncestorOf(x.ParentBlock().ParentOp()) || l.collect(x))
+		}
+		return movable
+	})
+	return movable
 }
 
 func inScope(dom *ir.Dominance, at *ir.Op, values []*ir.Value) bool {

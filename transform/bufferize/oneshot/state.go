@@ -218,6 +218,11 @@ func (s *state) IsValueRead(v *ir.Value) bool {
 }
 
 func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c interfaces.TraversalConfig) []*ir.Value {
+	return s.findInReverse(v, accept, c, func(*ir.Use) {})
+}
+
+// findInReverse is FindInReverse that tells of each use that it follows.
+func (s *state) findInReverse(v *ir.Value, accept func(*ir.Value) bool, c interfaces.TraversalConfig, followed func(*ir.Use)) []*ir.Value {
 	var found orderedSet[*ir.Value]
 	seen := s.seen // accept may search, too
 	s.seen = orderedSet[*ir.Value]{}
@@ -256,7 +261,10 @@ func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c interf
 				c.InPlaceOnly && !s.IsInPlace(a.Use),
 				c.SameTypeOrCastsOnly && w.Type() != v.Type() && !interfaces.IsCast(op):
 				leaf(v)
-			case seen.add(w):
+				continue
+			}
+			followed(a.Use)
+			if seen.add(w) {
 				work = append(work, w)
 			}
 		}
