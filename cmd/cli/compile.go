@@ -67,9 +67,10 @@ least, where, and for what.
 With --memory, once for each memory, every buffer goes to one of them: to the
 cheapest that has room, of those that cost the same the first, and has its
 memory space in its type. What the program itself has in a memory space stays
-there; what is read often is copied to a cheaper one where that pays. Each memory has an arena of its own, and what is needed in it, beside
-arguments and constants, keeps within its size, or the program is refused: the
-error says which memory is too small, by how much, and what is alive there.
+there; what is read often is copied to a cheaper one where that pays. Each
+memory has an arena of its own, and what is needed in it, beside arguments and
+constants, keeps within its size, or the program is refused: the error says
+which memory is too small, by how much, and what is alive there.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does, and verifies the proof, as the

@@ -45,8 +45,8 @@ A program on tensors is shown as it is, each tensor a buffer, and as the
 command compile makes it; arenas are unfolded into their buffers. Two programs
 are compared, the first being the one before: as they are, or, if both are on
 tensors, as they are compiled. With --max-memory, they are compiled to fit into
-that, as the command compile does it. With --memory-trace, what an execution did is
-shown beside that. The page is one file, and needs no network.
+that, as the command compile does it. With --memory-trace, what an execution did
+is shown beside that. The page is one file, and needs no network.
 
 With a file that ends in .svg, or --format svg, there is a picture of what the
 page says first: for the comment on a change, say.
