@@ -65,7 +65,7 @@ var faults = []fault{
 	{name: "hidden_sizes", what: "casts that hide sizes of which an operation would be invalid are folded", changes: []change{
 		{"dialect/memref/fold.go", `if casts != nil && ir.VerifyOp(op) != nil {`, `if casts != nil && !FAULT && ir.VerifyOp(op) != nil {`}}},
 	{name: "empty_part", what: "an empty tensor becomes a part of itself", changes: []change{
-		{"transform/bufferize/oneshot/emptytensors.go", `if slices.Contains(needed, v) {`, `if !FAULT && slices.Contains(needed, v) {`}}},
+		{"transform/bufferize/oneshot/emptytensors.go", `} else if !slices.Contains(needed, v) {`, `} else if FAULT || !slices.Contains(needed, v) {`}}},
 	{name: "view_pointer", what: "the pointer of a memref.view is that of what it views", changes: []change{
 		{"transform/generic/memref/expand.go", `def.Is(memref.View) {`, `def.Is(memref.View) && !FAULT {`}}},
 	{name: "collapse_stride", what: "a collapsed stride that is negative is the least of all", changes: []change{
