@@ -1,5 +1,5 @@
 // Package convert makes programs on tensors programs on buffers by dialect conversion, a
-// dialect at a time: the older road, which MLIR took before One-Shot Bufferize. Each pass
+// dialect at a time: the older passes, which MLIR had before One-Shot Bufferize. Each pass
 // replaces the operations of one dialect; between what is bufferized and what is not yet,
 // there are bufferization.to_tensor and to_memref, and finalizing-bufferize removes them
 // in the end.
