@@ -49,7 +49,7 @@ func foldTransferRead(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if ir.IsTensor(o.Source().Type()) {
 		for w, ok := writeOf(o.Source()); ok; w, ok = writeOf(w.Source()) {
 			if samePlace(w, o) && !w.mayBeOutside() && w.Mask() == nil && o.Mask() == nil {
-				return ir.FoldValue(TransferWriteOp{w.Op}.Vector())
+				return ir.FoldValue(TransferWriteOp(w).Vector())
 			}
 			if !disjoint(w, o) {
 				break
@@ -165,11 +165,11 @@ func readAfterWrite(r *rewrite.Rewriter, op *ir.Op) bool {
 		scalable[p] = t.Scalable != nil && t.Scalable[i]
 	}
 	wide := op.Context().Vector(shape, scalable, t.Elem)
-	if !broadcastable(TransferWriteOp{w.Op}.Vector().Type(), wide) {
+	if !broadcastable(TransferWriteOp(w).Vector().Type(), wide) {
 		return false
 	}
 	r.Loc = op.Loc()
-	v := r.CreateOp(Broadcast, []ir.Type{wide}, []*ir.Value{TransferWriteOp{w.Op}.Vector()}).Result(0)
+	v := r.CreateOp(Broadcast, []ir.Type{wide}, []*ir.Value{TransferWriteOp(w).Vector()}).Result(0)
 	r.Replace(op, r.CreateOp(Transpose, []ir.Type{t}, []*ir.Value{v},
 		ir.NamedAttr{Name: "permutation", Value: op.Context().DenseI64Array(perm...)}).Result(0))
 	return true
@@ -270,7 +270,7 @@ var writeSlicePattern = rewrite.Pattern{Name: "swap-extract-slice-of-transfer-wr
 	for _, a := range w.AllAttrs() {
 		s.SetAttr(a.Name, a.Value)
 	}
-	s.Operands = append([]*ir.Value{TransferWriteOp{w.Op}.Vector(), part}, w.Operands()[2:].Values()...)
+	s.Operands = append([]*ir.Value{TransferWriteOp(w).Vector(), part}, w.Operands()[2:].Values()...)
 	s.SetAttr(inBounds, op.Context().ArrayAttr(elems...))
 	next := r.Create(s)
 	r.Modify(op, func() { op.SetOperand(0, next.Result(0)) })
