@@ -48,8 +48,8 @@ func TestFamilies(t *testing.T) {
 	for _, p := range all.Pipelines() {
 		missing[p.Name] = true
 	}
-	for _, f := range families {
-		reg := f.registry()
+	for _, f := range transform.Families() {
+		reg := registryOf(f)
 		var names []string
 		for _, p := range reg.Passes() {
 			names = append(names, p.Name)
@@ -59,7 +59,7 @@ func TestFamilies(t *testing.T) {
 		}
 		for _, name := range names {
 			if !missing[name] {
-				t.Errorf("%s is in family %s, and in another one or no pass", name, f.name)
+				t.Errorf("%s is in family %s, and in another one or no pass", name, f.Name)
 			}
 			delete(missing, name)
 		}

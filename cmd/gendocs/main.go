@@ -6,6 +6,8 @@ package main
 import (
 	"fmt"
 	"os"
+
+	"freehold/transform"
 )
 
 func main() {
@@ -33,8 +35,8 @@ func run(args []string) error {
 // pages are the pages of docs that are made.
 var pages = func() map[string]func() []byte {
 	out := map[string]func() []byte{"passes.md": passIndex, "cli.md": commandReference, "pipeline.md": pipelineReference}
-	for _, f := range families {
-		out["passes/"+f.name+".md"] = f.page
+	for _, f := range transform.Families() {
+		out["passes/"+f.Name+".md"] = func() []byte { return familyPage(f) }
 	}
 	return out
 }()
