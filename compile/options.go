@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"freehold/transform/memory/reuse"
 	"strings"
 )
 
@@ -115,7 +116,7 @@ func (o Options) arenaOptions() string {
 		out = append(out, fmt.Sprintf("stack-below=%d", o.StackBelow))
 	}
 	if len(o.Memories) > 0 {
-		out = append(out, memoryOption(o.Memories))
+		out = append(out, "memories="+reuse.MemoryOption(o.Memories))
 	}
 	if len(out) == 0 {
 		return ""

@@ -16,7 +16,7 @@ func (l memoryList) set(to *compile.Options) error {
 		if m.space < 0 {
 			return fmt.Errorf("the memory %q has no space: compile needs it as %s=SIZE,space=N, where 0 is the space of buffers that have none in their type", m.Name, m.Name)
 		}
-		to.Memories = append(to.Memories, compile.Memory{Name: m.Name, Capacity: m.Capacity, Space: m.space, Cost: m.Cost})
+		to.Memories = append(to.Memories, compile.Memory{Memory: m.Memory, Space: m.space})
 	}
 	return nil
 }

@@ -27,3 +27,25 @@ func PassedTo(v *ir.Value) (from []*ir.Value, known bool) {
 	})
 	return from, known && len(from) > 0
 }
+
+// Sources returns where a value comes from: from tells the values that one is taken from, and those of which it tells none are the sources, in no order. There is
+// none if a value only comes from itself. Linear in the number of values on the way.
+func Sources(v *ir.Value, from func(v *ir.Value) []*ir.Value) (sources []*ir.Value) {
+	seen := map[*ir.Value]bool{v: true}
+	work := []*ir.Value{v}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		before := from(x)
+		if len(before) == 0 {
+			sources = append(sources, x)
+		}
+		for _, y := range before {
+			if !seen[y] {
+				seen[y] = true
+				work = append(work, y)
+			}
+		}
+	}
+	return sources
+}

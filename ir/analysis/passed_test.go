@@ -49,3 +49,20 @@ func TestPassedTo(t *testing.T) {
 		t.Errorf("%d operations", loops)
 	}
 }
+
+// Sources are where all ways back end, each once, however many ways there are; what only comes from itself has none.
+func TestSources(t *testing.T) {
+	p := new([6]ir.Value)
+	v := func(i int) *ir.Value { return &p[i] }
+	from := map[*ir.Value][]*ir.Value{v(0): {v(1), v(2)}, v(1): {v(3), v(0)}, v(2): {v(3)}, v(4): {v(4)}}
+	back := func(x *ir.Value) []*ir.Value { return from[x] }
+	if got := analysis.Sources(v(0), back); len(got) != 1 || got[0] != v(3) {
+		t.Errorf("of two ways to one value: %d values", len(got))
+	}
+	if got := analysis.Sources(v(4), back); len(got) != 0 {
+		t.Errorf("of a value that comes from itself: %d values", len(got))
+	}
+	if got := analysis.Sources(v(5), back); len(got) != 1 || got[0] != v(5) {
+		t.Errorf("of a value that comes from nothing: %d values", len(got))
+	}
+}

@@ -78,28 +78,16 @@ func resultFrom(fn *ir.Op, arg *ir.Value) int {
 
 // startOf returns the tensor that another one is made of in place, by operations that overwrite it, loops and branches; the tensor itself if it isn't one alone. It takes
 // time linear in the number of those.
-func startOf(v *ir.Value) (start *ir.Value) {
-	seen := map[*ir.Value]bool{v: true}
-	work := []*ir.Value{v}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
+func startOf(v *ir.Value) *ir.Value {
+	sources := analysis.Sources(v, func(x *ir.Value) []*ir.Value {
 		from, known := analysis.PassedTo(x)
 		if u := interfaces.TiedInit(x); !known && u != nil {
 			from = []*ir.Value{u.Value()}
 		}
-		if len(from) == 0 {
-			if start != nil && start != x {
-				return v
-			}
-			start = x
-		}
-		for _, y := range from {
-			if !seen[y] {
-				seen[y] = true
-				work = append(work, y)
-			}
-		}
+		return from
+	})
+	if len(sources) != 1 {
+		return v
 	}
-	return start
+	return sources[0]
 }

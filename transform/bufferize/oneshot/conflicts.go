@@ -97,32 +97,19 @@ func (a *analysis) isAfterLoops(read, write *ir.Use, definitions []*ir.Value) bo
 // isAllThere tells whether a tensor is in all of the buffer of another one, or else in one of its own, whatever is decided of how it is made: by operations whose
 // results are in the buffer of one operand, and by loops and branches. It takes time linear in the number of those.
 func (a *analysis) isAllThere(v, other *ir.Value) bool {
-	found := false
-	seen := map[*ir.Value]bool{v: true}
-	work := []*ir.Value{v}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		if v == other {
-			found = true
-			continue
+	sources := iranalysis.Sources(v, func(x *ir.Value) []*ir.Value {
+		if x == other {
+			return nil
 		}
-		from, known := iranalysis.PassedTo(v)
-		if !known {
-			operands := a.AliasingOperands(v)
-			if len(operands) != 1 || operands[0].Relation != interfaces.Equivalent {
-				return false
-			}
-			from = []*ir.Value{operands[0].Use.Value()}
+		if from, known := iranalysis.PassedTo(x); known {
+			return from
 		}
-		for _, x := range from {
-			if !seen[x] {
-				seen[x] = true
-				work = append(work, x)
-			}
+		if operands := a.AliasingOperands(x); len(operands) == 1 && operands[0].Relation == interfaces.Equivalent {
+			return []*ir.Value{operands[0].Use.Value()}
 		}
-	}
-	return found
+		return nil
+	})
+	return len(sources) == 1 && sources[0] == other
 }
 
 // happensBefore tells whether x, or an operation around it, comes before y on

@@ -152,12 +152,7 @@ func placeForUse(dom *ir.Dominance, u *ir.Use, needed []*ir.Value) (at *ir.Op, m
 			return nil, nil
 		}
 	}
-	slices.SortFunc(later.ops, func(a, b *ir.Op) int {
-		if a.IsBefore(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(later.ops, ir.ComparePlaces)
 	return later.at, later.ops
 }
 

@@ -23,10 +23,7 @@ func (f *functionPlanner) assign(stack int64) error {
 	if len(f.options.Memories) == 0 {
 		return nil
 	}
-	beside := slices.Clone(f.others)
-	if stack > 0 {
-		beside = append(beside, other{Buffer: plan.Buffer{Size: stack, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}})
-	}
+	beside := f.withStack(slices.Clone(f.others), stack)
 	if slices.ContainsFunc(beside, func(x other) bool { return f.memoryOf(x.space) < 0 }) {
 		return f.fn.PlainErrorf("buffers of the function stay in the default memory space, and none of the memories has it: %s", f.named())
 	}
@@ -72,7 +69,7 @@ func (f *functionPlanner) memoryProblem(beside []other, c closeness, whole bool)
 	memories := make([]plan.Memory, len(f.options.Memories))
 	for k := range memories {
 		m := &f.options.Memories[k]
-		space := m.attr(f.fn.Context())
+		space := m.SpaceAttr(f.fn.Context())
 		memories[k] = m.Memory
 		memories[k].Capacity -= f.inGlobals[space] + bytesInSpace(f.reserves[f.fn], space)
 		if whole {
@@ -119,7 +116,7 @@ func (f *functionPlanner) take(x *plan.MemoryPlan, c closeness) {
 	for i := range f.parts {
 		p := &f.parts[i]
 		k := x.Memory[i]
-		space := f.options.Memories[k].attr(f.fn.Context())
+		space := f.options.Memories[k].SpaceAttr(f.fn.Context())
 		if p.space != space {
 			f.changeSpace(p, space)
 			p.space = space
@@ -159,6 +156,14 @@ func (f *functionPlanner) peakAllowed() int64 {
 	return room
 }
 
+// withStack adds what is on the stack, which is there as long as the function is.
+func (f *functionPlanner) withStack(all []other, bytes int64) []other {
+	if bytes == 0 {
+		return all
+	}
+	return append(all, other{Buffer: plan.Buffer{Size: bytes, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}})
+}
+
 // buffersIn returns the buffers in a memory space.
 func buffersIn(all []other, space ir.Attribute) (out []plan.Buffer) {
 	for i := range all {
@@ -173,7 +178,7 @@ func buffersIn(all []other, space ir.Attribute) (out []plan.Buffer) {
 func (f *functionPlanner) checkMemories() error {
 	for k := range f.options.Memories {
 		m := &f.options.Memories[k]
-		space := m.attr(f.fn.Context())
+		space := m.SpaceAttr(f.fn.Context())
 		n := f.peakOf(f.othersIn(space), nil)
 		for i := range f.planned {
 			switch a := &f.planned[i]; {
@@ -195,7 +200,7 @@ func (f *functionPlanner) checkMemories() error {
 // checkGlobals checks that all arenas in globals, and what is needed beside, keep within the memories.
 func (p *memoryPlanner) checkGlobals() error {
 	for _, m := range p.options.Memories {
-		space := m.attr(p.root.Context())
+		space := m.SpaceAttr(p.root.Context())
 		if n := p.most[space] + p.inGlobals[space]; n > m.Capacity {
 			return p.root.PlainErrorf("the memory %s has %d bytes, and the arenas in globals, with what functions need beside them, take %d, %d too many", m.Name, m.Capacity, n, n-m.Capacity)
 		}
@@ -251,7 +256,7 @@ func (f *functionPlanner) tooMany(beside []other, choices []plan.Choice) *ir.Dia
 	var total int64
 	for k := range f.options.Memories {
 		m := &f.options.Memories[k]
-		room := max(0, m.Capacity-f.inGlobals[m.attr(f.fn.Context())])
+		room := max(0, m.Capacity-f.inGlobals[m.SpaceAttr(f.fn.Context())])
 		total = min(total+room, 1<<62)
 		only := func(i int) bool { return slices.Equal(choices[i].Allowed, []int{k}) }
 		if at, n := f.mostAlive(beside, only, func(o *other) bool { return f.memoryOf(o.space) == k }); n > room {

@@ -164,8 +164,8 @@ func isPureView(u *ir.Use) bool {
 
 // viewed returns what the result of an operation is a view of; nil if it is none.
 func viewed(op *ir.Op) *ir.Value {
-	if m, ok := interfaces.ViewLike.Of(op); ok {
-		return m(op)
+	if v := interfaces.ViewSource(op); v != nil {
+		return v
 	}
 	if m, ok := interfaces.OtherView.Of(op); ok {
 		return m(op)
@@ -447,12 +447,7 @@ func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
 			ok = false
 		}
 	})
-	slices.SortFunc(fills, func(a, b *ir.Op) int {
-		if a.IsBefore(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(fills, ir.ComparePlaces)
 	return fills, ok
 }
 

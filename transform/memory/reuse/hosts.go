@@ -221,13 +221,8 @@ func (f *functionPlanner) rewriteHosts(arena *ir.Value, hosts []host) {
 func (f *functionPlanner) otherBuffers() []plan.Buffer { return f.othersIn(f.space) }
 
 // othersIn returns what is alive in a memory space beside arenas that callers bring.
-func (f *functionPlanner) othersIn(space ir.Attribute) (out []plan.Buffer) {
-	for i := range f.others {
-		if f.others[i].space == space {
-			out = append(out, f.others[i].Buffer)
-		}
-	}
-	return out
+func (f *functionPlanner) othersIn(space ir.Attribute) []plan.Buffer {
+	return buffersIn(f.others, space)
 }
 
 // contiguous returns the slice of what is in row-major order from the start of a buffer.

@@ -17,8 +17,8 @@ type Memory struct {
 	Space int64
 }
 
-// attr returns the memory space as it is in types.
-func (m *Memory) attr(c *ir.Context) ir.Attribute {
+// SpaceAttr returns the memory space as it is in types.
+func (m *Memory) SpaceAttr(c *ir.Context) ir.Attribute {
 	if m.Space == 0 {
 		return nil
 	}
@@ -61,7 +61,7 @@ func parseMemories(words []string) (out []Memory, err error) {
 
 // memoryOf returns the place of the memory of a space; -1 if there is none.
 func (f *functionPlanner) memoryOf(space ir.Attribute) int {
-	return slices.IndexFunc(f.options.Memories, func(m Memory) bool { return m.attr(f.fn.Context()) == space })
+	return slices.IndexFunc(f.options.Memories, func(m Memory) bool { return m.SpaceAttr(f.fn.Context()) == space })
 }
 
 // named lists the memories with their sizes.

@@ -185,9 +185,7 @@ func (f *functionPlanner) planStatic(kind ArenaKind) error {
 			return err
 		}
 	}
-	if stack > 0 {
-		f.others = append(f.others, other{Buffer: plan.Buffer{Size: stack, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}})
-	}
+	f.others = f.withStack(f.others, stack)
 	return nil
 }
 

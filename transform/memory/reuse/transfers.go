@@ -80,15 +80,7 @@ func (f *functionPlanner) transfersOf(v *ir.Value) (out []*transfer) {
 			blocked[op] = true
 		}
 	}
-	slices.SortFunc(order, func(a, b *ir.Op) int {
-		if a == b {
-			return 0
-		}
-		if a.IsBefore(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, ir.ComparePlaces)
 	rounds := int64(1)
 	for op := block.ParentOp(); op != nil && op != f.fn; op = op.Parent() {
 		if interfaces.LoopLike.Has(op) {
@@ -233,7 +225,7 @@ func (f *functionPlanner) addTransfers(memories []plan.Memory, c closeness) {
 
 // addTransfer adds a transfer to the parts if a memory has room for it.
 func (f *functionPlanner) addTransfer(m *transfer, size int64, to int, memories []plan.Memory, c closeness) bool {
-	space := f.options.Memories[to].attr(f.fn.Context())
+	space := f.options.Memories[to].SpaceAttr(f.fn.Context())
 	from, _ := f.times.Of(m.first)
 	_, end := f.times.Of(m.last)
 	x := part{transfer: m, space: space, size: size, alignment: f.alignmentOfTransfer(m), live: []plan.Interval{{Lower: from, Upper: end + 1}}}
