@@ -80,30 +80,27 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 
 // check tells whether the contents of a global can be written, and notes the headers that they need, which are written before them.
 func (t *globalTable) check(g *global) error {
+	f, native := g.t.Elem.(*ir.FloatType)
+	native = native && isNative(f)
 	switch e := g.t.Elem.(type) {
-	case *ir.IntegerType, *ir.IndexType, *ir.FloatType, *ir.ComplexType, *ir.VectorType:
+	case *ir.IntegerType, *ir.IndexType, *ir.FloatType:
+	case *ir.ComplexType, *ir.VectorType:
+		// Whether they have such parts isn't worth a look.
+		t.m.helpers.headers["math.h"] = true
 	default:
 		return fmt.Errorf("there are no C constants of type '%s'", e)
 	}
-	f, isFloat := g.t.Elem.(*ir.FloatType)
-	_, isResource := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr)
-	switch {
-	case isFloat && isNative(f) || isResource:
-		if _, ok := t.splat(g); ok {
-			return nil // The one number was written, which notes the header.
-		}
-		x, err := t.contents(g)
-		if err != nil {
-			return err
-		}
-		if isFloat && isNative(f) && !allFinite(f, x) {
-			t.m.helpers.headers["math.h"] = true
-		}
-	case !ir.IsInteger(g.t.Elem) && !isFloat && g.t.Elem != ir.Type(ir.Index):
-		// A complex number or a vector may have such parts. It isn't worth a look.
+	if _, isResource := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr); !native && !isResource {
+		return nil
+	}
+	if _, ok := t.splat(g); ok {
+		return nil // The one number was written, which notes the header.
+	}
+	x, err := t.contents(g)
+	if err == nil && native && !allFinite(f, x) {
 		t.m.helpers.headers["math.h"] = true
 	}
-	return nil
+	return err
 }
 
 // allFinite tells whether numbers of a type that C has are all finite.
