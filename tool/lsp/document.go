@@ -172,3 +172,8 @@ func expectations(src string) (out []string) {
 		}
 	}
 }
+
+// names tells how values are called in a piece.
+func (d *document) names(p *piece) *asm.SourceNames {
+	return asm.NewSourceNames(func(string) []byte { return []byte(d.src[p.start:p.end]) })
+}

@@ -2,10 +2,8 @@ package lsp
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
-	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/memory/footprint"
@@ -23,11 +21,11 @@ type need struct {
 	allocations, copies int
 }
 
-// needs returns what the functions of a program need, by their names.
-func needs(p *footprint.Program) map[string]need {
+// needs returns what the functions of a module need, by their names, in the names that the source gives to values.
+func needs(module *ir.Op, names *asm.SourceNames) map[string]need {
 	out := map[string]need{}
-	for _, f := range p.Functions {
-		out[strings.TrimPrefix(f.Name, "@")] = need{f.Peak(), f.Allocations, f.Copies}
+	for _, f := range footprint.Analyze(module).Functions {
+		out[strings.TrimPrefix(f.Name, "@")] = need{f.Peak().Rename(f.Named(names.Value)), f.Allocations, f.Copies}
 	}
 	return out
 }
@@ -39,22 +37,20 @@ func (s *Server) lenses(d *document) []codeLens {
 		if p.program == nil {
 			continue
 		}
-		names := asm.NewSourceNames(func(string) []byte { return []byte(d.src[p.start:p.end]) })
 		title, name := "", ""
 		var of map[string]need
 		if hasTensors(p.program.Module) {
 			s.explained(d, p)
 			title, name, of = "compiled: ", bufferizedCommand, p.reasons.needs
 		} else {
-			of = needs(footprint.Analyze(p.program.Module))
+			of = needs(p.program.Module, d.names(p))
 		}
 		for _, f := range d.symbolsOf(p) {
 			n, ok := of[strings.Trim(f.Name, `@"`)]
 			if f.Kind != symbolFunction || !ok {
 				continue
 			}
-			peak := n.peak.Rename(func(size string) string { return ofArgument(names, f.op, size) })
-			text := fmt.Sprintf("%speak %s, %s, %s", title, peak, count(n.allocations, "allocation", "allocations"), count(n.copies, "copy", "copies"))
+			text := fmt.Sprintf("%speak %s, %s, %s", title, n.peak, count(n.allocations, "allocation", "allocations"), count(n.copies, "copy", "copies"))
 			c := command{Title: text, Command: name, Arguments: []any{d.uri, fmt.Sprint(f.Range.Start.Line)}}
 			if name == "" {
 				c.Arguments = []any{}
@@ -63,20 +59,6 @@ func (s *Server) lenses(d *document) []codeLens {
 		}
 	}
 	return out
-}
-
-// argument matches an argument at the start of the name of a size.
-var argument = lazyregexp.New(`^arg(\d+)`)
-
-// ofArgument returns the name of a size with the name that the program gives to the argument of the function that it is of.
-func ofArgument(names *asm.SourceNames, function *ir.Op, size string) string {
-	return argument().ReplaceAllStringFunc(size, func(text string) string {
-		n, err := strconv.Atoi(text[len("arg"):])
-		if err != nil || function.NumRegions() == 0 || function.RegionAt(0).Empty() || n >= function.RegionAt(0).Entry().NumArgs() {
-			return text
-		}
-		return names.Value(function.RegionAt(0).Entry().Arg(n))
-	})
 }
 
 // count is a number of things in words.

@@ -1,7 +1,5 @@
 package lsp
 
-import "freehold/ir"
-
 // The parts of the protocol (version 3.17) that the server speaks.
 
 type position struct {
@@ -126,7 +124,6 @@ type documentSymbol struct {
 	Range          span             `json:"range"`
 	SelectionRange span             `json:"selectionRange"`
 	Children       []documentSymbol `json:"children,omitempty"`
-	op             *ir.Op           // that has the name
 }
 
 type foldingRange struct {

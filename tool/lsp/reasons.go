@@ -11,7 +11,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
-	"freehold/memory/footprint"
 	"freehold/tool/explain"
 )
 
@@ -105,7 +104,7 @@ func (s *Server) findReasons(d *document, p *piece) {
 	if err != nil {
 		return
 	}
-	p.reasons.items, p.reasons.needs = e.Items, needs(footprint.Analyze(e.Module))
+	p.reasons.items, p.reasons.needs = e.Items, needs(e.Module, d.names(p))
 }
 
 func hasTensors(m *ir.Op) bool {

@@ -148,7 +148,7 @@ func (d *document) symbolsOf(p *piece) (out []documentSymbol) {
 			whole.End = d.position(p.start + end)
 		}
 		whole.Start.Character = 0
-		out = append(out, documentSymbol{Name: d.tokenText(p, t), Detail: detail, Kind: kind, Range: whole, SelectionRange: name, op: t.Op})
+		out = append(out, documentSymbol{Name: d.tokenText(p, t), Detail: detail, Kind: kind, Range: whole, SelectionRange: name})
 	}
 	return out
 }
