@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -47,12 +48,12 @@ func (m *misspelt) mend(err error) {
 }
 
 var (
-	unknownOp      = regexp.MustCompile(`^custom op '([^']+)' is unknown(?: \(tried '([^']+)' as well\))?`)
-	unknownDialect = regexp.MustCompile("^Dialect `[^']*' not found for custom op '([^']+)'")
-	nameOfValue    = regexp.MustCompile(`%[A-Za-z_$.-][\w$.-]*`)
-	unknownCallee  = regexp.MustCompile(`^'[\w.]+' op '([^']+)' does not reference a valid function`)
-	nameOfSymbol   = regexp.MustCompile(`@[A-Za-z_$.-][\w$.-]*`)
-	letters        = regexp.MustCompile(`^[a-z]+[0-9]*`)
+	unknownOp      = lazyregexp.New(`^custom op '([^']+)' is unknown(?: \(tried '([^']+)' as well\))?`)
+	unknownDialect = lazyregexp.New("^Dialect `[^']*' not found for custom op '([^']+)'")
+	nameOfValue    = lazyregexp.New(`%[A-Za-z_$.-][\w$.-]*`)
+	unknownCallee  = lazyregexp.New(`^'[\w.]+' op '([^']+)' does not reference a valid function`)
+	nameOfSymbol   = lazyregexp.New(`@[A-Za-z_$.-][\w$.-]*`)
+	letters        = lazyregexp.New(`^[a-z]+[0-9]*`)
 )
 
 // shortestName is the length of names, with their sign, from which on others may be misspelt for them: below, all are alike.
@@ -65,23 +66,23 @@ var builtinTypes = []string{
 
 // meant returns what an error is about may be misspelt for; "" if it isn't about a name, or none is similar.
 func (m *misspelt) meant(d *ir.Diagnostic) string {
-	if x := unknownOp.FindStringSubmatch(d.Message); x != nil {
+	if x := unknownOp().FindStringSubmatch(d.Message); x != nil {
 		return m.operation(x[1], x[2])
 	}
-	if x := unknownDialect.FindStringSubmatch(d.Message); x != nil {
+	if x := unknownDialect().FindStringSubmatch(d.Message); x != nil {
 		return m.operation(x[1], "")
 	}
-	if x := unknownCallee.FindStringSubmatch(d.Message); x != nil {
-		return m.inText("@"+x[1], nameOfSymbol)
+	if x := unknownCallee().FindStringSubmatch(d.Message); x != nil {
+		return m.inText("@"+x[1], nameOfSymbol())
 	}
 	word := m.wordAt(d.Loc)
 	switch {
 	case d.Message == "use of undeclared SSA value name":
-		if name := nameOfValue.FindString(word); name != "" && strings.HasPrefix(word, name) {
-			return m.inText(name, nameOfValue)
+		if name := nameOfValue().FindString(word); name != "" && strings.HasPrefix(word, name) {
+			return m.inText(name, nameOfValue())
 		}
 	case d.Message == "expected non-function type":
-		if name := letters.FindString(word); len(name) > 2 {
+		if name := letters().FindString(word); len(name) > 2 {
 			return pass.Similar(name, builtinTypes)
 		}
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"freehold/compile"
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
@@ -119,7 +119,7 @@ func (n *sizeNames) all() []string {
 }
 
 // unnamed are the names that sizes have without a program's: an argument, or what is in a line and column.
-var unnamed = regexp.MustCompile(`^(?:arg(\d+)|n@\d+:\d+)`)
+var unnamed = lazyregexp.New(`^(?:arg(\d+)|n@\d+:\d+)`)
 
 // in returns how sizes of a function are shown.
 func (n *sizeNames) in(function string) func(footprint.Size) footprint.Size {
@@ -129,7 +129,7 @@ func (n *sizeNames) in(function string) func(footprint.Size) footprint.Size {
 			return s
 		}
 		return s.Rename(func(size string) string {
-			return unnamed.ReplaceAllStringFunc(size, func(text string) string {
+			return unnamed().ReplaceAllStringFunc(size, func(text string) string {
 				if k, err := strconv.Atoi(strings.TrimPrefix(text, "arg")); err == nil && k < len(arguments) {
 					return arguments[k]
 				}

@@ -3,9 +3,9 @@ package native
 import (
 	"fmt"
 	"math"
-	"regexp"
 
 	"freehold/exec/interp"
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 )
 
@@ -71,9 +71,9 @@ func differs(want *interp.Result, got *Result) (what, difference string) {
 }
 
 // without returns what a program printed, without the addresses of buffers.
-func without(text string) string { return address.ReplaceAllString(text, "base@ =") }
+func without(text string) string { return address().ReplaceAllString(text, "base@ =") }
 
-var address = regexp.MustCompile(`base@ = 0x[0-9a-f]+`)
+var address = lazyregexp.New(`base@ = 0x[0-9a-f]+`)
 
 // toleranceOf allows numbers of a type to be some units in the last place off.
 func toleranceOf(t ir.Type) interp.Tolerance {

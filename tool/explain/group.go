@@ -2,7 +2,7 @@ package explain
 
 import (
 	"cmp"
-	"regexp"
+	"freehold/internal/lazyregexp"
 	"slices"
 )
 
@@ -79,7 +79,7 @@ func rank(i *Item) int {
 	return 2
 }
 
-var nameOfValue = regexp.MustCompile(`%[\w$.#-]+`)
+var nameOfValue = lazyregexp.New(`%[\w$.#-]+`)
 
 // withoutNames is a title in which all values have the same name.
-func withoutNames(title string) string { return nameOfValue.ReplaceAllString(title, "%") }
+func withoutNames(title string) string { return nameOfValue().ReplaceAllString(title, "%") }

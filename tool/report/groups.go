@@ -1,9 +1,9 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/memory/footprint"
 )
@@ -12,7 +12,7 @@ import (
 func (p *Page) groupOf(r footprint.Row, row Row) string {
 	if r.Op != nil {
 		if layer := layerOf(r.Op.Loc()); layer != "" {
-			return digits.ReplaceAllString(layer, "N")
+			return digits().ReplaceAllString(layer, "N")
 		}
 	}
 	group := p.Strings[row.Op]
@@ -25,7 +25,7 @@ func (p *Page) groupOf(r footprint.Row, row Row) string {
 	return group
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = lazyregexp.New(`[0-9]+`)
 
 // shapeText is the shape and the element of a type, without what tells tensors and buffers apart.
 func shapeText(t string) string {

@@ -3,9 +3,9 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 )
 
@@ -82,17 +82,17 @@ func (p *Page) placeAt(file string, number uint32) int {
 var (
 	// programLine is a line that may define values, by an operation that may have the name of a dialect before its own; operatorLine is one of the listing of a
 	// model.
-	programLine  = regexp.MustCompile(`^(?:(%[\w$.-]+)[^=]* = )?(?:"?([a-zA-Z_]\w*\.[\w.]+))?`)
-	operatorLine = regexp.MustCompile(`^(\S.*?) [A-Z]+[0-9]*\[[^\]]*\].* = (\w+)[ (]`)
+	programLine  = lazyregexp.New(`^(?:(%[\w$.-]+)[^=]* = )?(?:"?([a-zA-Z_]\w*\.[\w.]+))?`)
+	operatorLine = lazyregexp.New(`^(\S.*?) [A-Z]+[0-9]*\[[^\]]*\].* = (\w+)[ (]`)
 )
 
 // definition returns what a line defines, the first of several values, and by which operation, each "" if that isn't in the line, and whether it is a line of a
 // model's listing.
 func definition(line string) (name, op string, listed bool) {
-	if m := programLine.FindStringSubmatch(line); m[1]+m[2] != "" {
+	if m := programLine().FindStringSubmatch(line); m[1]+m[2] != "" {
 		return m[1], m[2], false
 	}
-	if m := operatorLine.FindStringSubmatch(line); m != nil {
+	if m := operatorLine().FindStringSubmatch(line); m != nil {
 		return m[1], m[2], true
 	}
 	return "", "", false
