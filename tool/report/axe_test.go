@@ -4,7 +4,6 @@ package report_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -14,25 +13,21 @@ import (
 // Everybody can use the report, in both themes, on a desktop and a phone.
 func TestAxe(t *testing.T) {
 	script := axe.Script(t)
-	b := browser(t)
+	b := newTab(t)
 	for name, url := range map[string]string{
 		"layers":  write(t, compiled(t, "layers.mlir", layers(12))),
 		"dynamic": write(t, compiled(t, "dynamic.mlir", dynamicSource)),
 		"nothing": page(t, "nothing.mlir", "func.func @f() {\n  return\n}", "as it is"),
 	} {
 		for _, width := range []int64{1280, 390} {
-			b.do(chromedp.EmulateViewport(width, 900))
+			b.Do(chromedp.EmulateViewport(width, 900))
 			b.open(url)
-			value(b, chromedp.Evaluate[string](script+`;''`))
+			b.Run(script)
 			for _, theme := range []string{"light", "dark"} {
 				if theme == "dark" {
-					b.do(chromedp.Click("#theme"))
+					b.Do(chromedp.Click("#theme"))
 				}
-				value(b, chromedp.Evaluate[string](`(window.examined = undefined, `+axe.Check+`.then(r => { window.examined = r; }), '')`))
-				for b.number(`window.examined === undefined ? 1 : 0`) == 1 {
-					time.Sleep(30 * time.Millisecond)
-				}
-				if bad := value(b, chromedp.Evaluate[string](`window.examined`)); bad != "" {
+				if bad := b.Examine(); bad != "" {
 					t.Errorf("%s, %d pixels wide, %s: %s", name, width, theme, bad)
 				}
 			}

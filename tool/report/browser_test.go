@@ -3,20 +3,18 @@
 package report_test
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"freehold/driver"
+	"freehold/internal/testing/browser"
 	"freehold/tool/report"
 )
 
@@ -52,80 +50,31 @@ func write(t *testing.T, p *report.Page) string {
 }
 
 // tab is a tab of a browser.
-type tab struct {
-	t          *testing.T
-	ctx        context.Context
-	complaints []string
-}
+type tab struct{ *browser.Tab }
 
-// patience is how long an action may take, on a busy machine.
-const patience = 30 * time.Second
-
-// browser returns a tab of a new browser, and looks for errors in the end.
-func browser(t *testing.T) *tab {
+// newTab returns a tab of a new browser, and looks for errors in the end.
+func newTab(t *testing.T) *tab {
 	t.Helper()
-	if _, err := exec.LookPath("chromium"); err != nil {
-		t.Skip("there is no chromium")
-	}
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath("chromium"))...)
-	t.Cleanup(cancel)
-	b := &tab{t: t}
-	b.ctx, cancel = chromedp.NewContext(alloc)
-	t.Cleanup(cancel)
-	// The first action starts the browser, which lives as long as its context.
-	if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
-		t.Fatal(err)
-	}
-	if err := chromedp.Listen(b.ctx, func(e any) {
-		if x, ok := e.(*runtime.EventExceptionThrown); ok {
-			b.complaints = append(b.complaints, fmt.Sprint(x.ExceptionDetails.Text, " ", x.ExceptionDetails.LineNumber, " ", x.ExceptionDetails.Exception))
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if len(b.complaints) > 0 {
-			t.Error(b.complaints)
-		}
-	})
-	return b
-}
-
-func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
-	b.t.Helper()
-	for _, a := range actions {
-		value(b, a)
-	}
+	return &tab{browser.Open(t, 1280, 900, 30*time.Second)}
 }
 
 func (b *tab) open(url string) {
-	b.t.Helper()
-	b.do(chromedp.Navigate(url), chromedp.WaitReady("html[data-ready]"))
+	b.T.Helper()
+	b.Do(chromedp.Navigate(url), chromedp.WaitReady("html[data-ready]"))
 }
 
 func (b *tab) text(selector string) string {
-	b.t.Helper()
-	return value(b, chromedp.Text(selector))
+	b.T.Helper()
+	return browser.Value(b.Tab, chromedp.Text(selector))
 }
 
 func (b *tab) number(script string) float64 {
-	b.t.Helper()
-	return value(b, chromedp.Evaluate[float64](script))
-}
-
-func value[T any](b *tab, a chromedp.Action[T]) T {
-	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
-	defer cancel()
-	v, err := chromedp.Run(ctx, a)
-	if err != nil {
-		b.t.Fatal(err, b.complaints)
-	}
-	return v
+	b.T.Helper()
+	return browser.Value(b.Tab, chromedp.Evaluate[float64](script))
 }
 
 func TestPage(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	b.open(page(t, "a <b> & </script> title", program(40), "before", "after"))
 	if title := b.text("h1"); title != "a <b> & </script> title" {
 		t.Errorf("title %q", title)
@@ -137,11 +86,11 @@ func TestPage(t *testing.T) {
 	if rows := b.number(`document.querySelectorAll('#alive .item').length`); !strings.HasPrefix(alive, "Alive at the peak: ") || rows != 4 {
 		t.Errorf("%q with %v rows, want the peak with 4", alive, rows)
 	}
-	b.do(chromedp.KeyEvent(kb.ArrowRight))
+	b.Do(chromedp.KeyEvent(kb.ArrowRight))
 	if b.text("#alive-title") == alive {
 		t.Error("the arrow key doesn't move")
 	}
-	b.do(chromedp.KeyEvent("/"))
+	b.Do(chromedp.KeyEvent("/"))
 	if b.number(`document.activeElement === document.getElementById('search') ? 1 : 0`) != 1 {
 		t.Error("the key / doesn't lead to the search")
 	}
@@ -154,10 +103,10 @@ func TestPage(t *testing.T) {
 		t.Errorf("the search for a line finds %v rows: %s", n, found)
 	}
 	back := func() string {
-		return value(b, chromedp.Evaluate[string](`getComputedStyle(document.body).backgroundColor`))
+		return browser.Value(b.Tab, chromedp.Evaluate[string](`getComputedStyle(document.body).backgroundColor`))
 	}
 	light := back()
-	b.do(chromedp.Click("#theme"))
+	b.Do(chromedp.Click("#theme"))
 	if dark := back(); light == dark {
 		t.Errorf("both themes have %s", light)
 	}
@@ -165,7 +114,7 @@ func TestPage(t *testing.T) {
 
 // A page of very many buffers is there at once, small, and drawn fast.
 func TestManyBuffers(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	url := page(t, "many", program(100_000), "as it is")
 	file, err := os.Stat(strings.TrimPrefix(url, "file://"))
 	if err != nil || file.Size() > 10<<20 {
@@ -184,14 +133,14 @@ func TestManyBuffers(t *testing.T) {
 
 // Programs without anything to show, and narrow windows.
 func TestNothingToShow(t *testing.T) {
-	b := browser(t)
-	b.do(chromedp.EmulateViewport(360, 700))
+	b := newTab(t)
+	b.Do(chromedp.EmulateViewport(360, 700))
 	for src, want := range map[string]string{
 		"": "No function has a body", "func.func private @f()": "No function has a body", "func.func @f() {\n  return\n}": "@f allocates nothing",
 		"func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}": "Peak 4·%n B, which is 512 B here",
 	} {
 		b.open(page(t, "nothing", src, "as it is"))
-		b.do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("p"), chromedp.KeyEvent("+"))
+		b.Do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("p"), chromedp.KeyEvent("+"))
 		if got := b.text("#answer"); !strings.Contains(got, want) {
 			t.Errorf("%q: the answer is %q, not %q", src, got, want)
 		}
@@ -203,7 +152,7 @@ func TestNothingToShow(t *testing.T) {
 
 // A size that isn't known has a field, and what it says is drawn.
 func TestSizesThatAreNotKnown(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	b.open(page(t, "dynamic", `func.func @f(%n: index, %x: memref<?x8xf32>) {
   %a = memref.alloc(%n) : memref<?xf32>
   %c0 = arith.constant 0 : index
@@ -224,14 +173,14 @@ func TestSizesThatAreNotKnown(t *testing.T) {
 
 // A page is at most eight windows high, and fifteen on a phone, whatever it shows.
 func TestHeight(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	p := compiled(t, "layers.mlir", layers(24))
 	url := write(t, p)
 	for _, w := range []struct {
 		width, height int64
 		most          float64
 	}{{1280, 900, 8}, {390, 844, 15}} {
-		b.do(chromedp.EmulateViewport(w.width, w.height))
+		b.Do(chromedp.EmulateViewport(w.width, w.height))
 		b.open(url)
 		if screens := b.number(`document.documentElement.scrollHeight`) / float64(w.height); screens > w.most {
 			t.Errorf("%.1f windows of %d by %d", screens, w.width, w.height)
@@ -244,7 +193,7 @@ func TestHeight(t *testing.T) {
 		}
 	}
 	// What is scrolled by a finger on a chart is the page.
-	if touch := value(b, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('#map .chart')).touchAction`)); !strings.Contains(touch, "pan-y") {
+	if touch := browser.Value(b.Tab, chromedp.Evaluate[string](`getComputedStyle(document.querySelector('#map .chart')).touchAction`)); !strings.Contains(touch, "pan-y") {
 		t.Errorf("the chart keeps what a finger does: %s", touch)
 	}
 }
@@ -289,22 +238,22 @@ func TestArgumentsAndManyBuffers(t *testing.T) {
 
 // Who can't see charts or use a mouse has names for all controls and charts, text that stands out from what is behind it, and the lists by the keyboard.
 func TestAccessible(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	b.open(write(t, compiled(t, "layers.mlir", layers(6))))
 	for range 2 {
-		if nameless := value(b, chromedp.Evaluate[string](`[...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((n) => !(n.getAttribute('aria-label') || n.textContent.trim() || n.closest('label')?.textContent.trim())).map((n) => n.outerHTML).join(' ')`)); nameless != "" {
+		if nameless := browser.Value(b.Tab, chromedp.Evaluate[string](`[...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((n) => !(n.getAttribute('aria-label') || n.textContent.trim() || n.closest('label')?.textContent.trim())).map((n) => n.outerHTML).join(' ')`)); nameless != "" {
 			t.Errorf("without a name: %s", nameless)
 		}
-		if faint := value(b, chromedp.Evaluate[string](faintText)); faint != "" {
+		if faint := browser.Value(b.Tab, chromedp.Evaluate[string](faintText)); faint != "" {
 			t.Errorf("texts that hardly stand out: %s", faint)
 		}
-		b.do(chromedp.Click("#theme"))
+		b.Do(chromedp.Click("#theme"))
 	}
-	if skipped := value(b, chromedp.Evaluate[string](`[...document.querySelectorAll('h1, h2, h3')].map((n) => n.tagName).join(' ')`)); !strings.HasPrefix(skipped, "H1 H2") || strings.Contains(skipped, "H3") {
+	if skipped := browser.Value(b.Tab, chromedp.Evaluate[string](`[...document.querySelectorAll('h1, h2, h3')].map((n) => n.tagName).join(' ')`)); !strings.HasPrefix(skipped, "H1 H2") || strings.Contains(skipped, "H3") {
 		t.Errorf("headings %s", skipped)
 	}
 	b.number(`(() => { document.querySelector('#largest .list').focus(); return 1; })()`)
-	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
+	b.Do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Enter))
 	if rows := b.number(`document.querySelectorAll('#largest .item:not(.more)').length`); rows < 3 {
 		t.Errorf("the keyboard doesn't unfold what is alike: %v rows", rows)
 	}
@@ -330,7 +279,7 @@ const faintText = `(() => {
 
 // What was tried is there as commands, with a limit as it was asked for, beside the other peaks, and with its price.
 func TestWaysToNeedLess(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	b.open(write(t, compiled(t, "net.mlir", elementwise)))
 	if got := b.text("#bars"); !strings.Contains(got, "before") || !strings.Contains(got, "tried: tiles") {
 		t.Errorf("the bars are %q", got)
@@ -373,12 +322,12 @@ const elementwise = `func.func @f(%x: tensor<256x256xf32>) -> f32 {
 
 // A page says which of the layers needs most.
 func TestLayers(t *testing.T) {
-	b := browser(t)
+	b := newTab(t)
 	b.open(write(t, compiled(t, "layers.mlir", layers(12))))
 	if got := b.text("#layers-most"); !strings.HasPrefix(got, "Layers need at most ") || !strings.Contains(got, "of them") {
 		t.Errorf("it says of layers %q", got)
 	}
-	b.do(chromedp.Click("#layers-most"))
+	b.Do(chromedp.Click("#layers-most"))
 	if n := b.number(`document.querySelectorAll('#layers-table tbody tr').length`); n < 1 || n > 14 {
 		t.Errorf("%v rows of layers", n)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"freehold/driver"
+	"freehold/internal/testing/browser"
 	"freehold/ir"
 	"freehold/tool/explain"
 	"freehold/tool/report"
@@ -67,21 +68,21 @@ func TestShots(t *testing.T) {
 		}
 		urls[filepath.Base(m)] = write(t, compiled(t, filepath.Base(m), string(src)))
 	}
-	b := browser(t)
+	b := newTab(t)
 	for name, url := range urls {
 		for _, w := range []struct {
 			what          string
 			width, height int64
 		}{{"desktop", 1280, 900}, {"phone", 390, 844}} {
-			b.do(chromedp.EmulateViewport(w.width, w.height))
+			b.Do(chromedp.EmulateViewport(w.width, w.height))
 			b.open(url)
 			for _, theme := range []string{"light", "dark"} {
 				if theme == "dark" {
-					b.do(chromedp.Click("#theme"))
+					b.Do(chromedp.Click("#theme"))
 				}
 				for kind, shot := range map[string]chromedp.Action[[]byte]{"first": chromedp.CaptureScreenshot(), "whole": chromedp.FullScreenshot(100)} {
 					path := filepath.Join(*shots, fmt.Sprintf("%s-%s-%s-%s.png", name, w.what, theme, kind))
-					if err := os.WriteFile(path, value(b, shot), 0o644); err != nil {
+					if err := os.WriteFile(path, browser.Value(b.Tab, shot), 0o644); err != nil {
 						t.Fatal(err)
 					}
 				}

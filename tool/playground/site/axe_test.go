@@ -12,11 +12,9 @@ import (
 
 // examined fails if the page has anything that keeps people from using it.
 func (b *tab) examined(what string) {
-	b.t.Helper()
-	b.js(`(window.examined = undefined, ` + axe.Check + `.then(r => { window.examined = r; }), 0)`)
-	b.wait(`window.examined !== undefined`)
-	if bad := b.js(`window.examined`); bad != "" {
-		b.t.Errorf("%s: %s", what, bad)
+	b.T.Helper()
+	if bad := b.Examine(); bad != "" {
+		b.T.Errorf("%s: %s", what, bad)
 	}
 }
 
@@ -25,7 +23,7 @@ func TestAccessible(t *testing.T) {
 	script := axe.Script(t)
 	b := open(t, 1280, 900)
 	b.settled()
-	value(b, chromedp.Evaluate[string](script+`;''`))
+	b.Run(script)
 	b.examined("introduction")
 	for _, x := range []struct {
 		scheme, program string
@@ -36,7 +34,7 @@ func TestAccessible(t *testing.T) {
 		{"dark", "3-who-frees.md", []string{"result", "run", "compare"}},
 		{"dark", "copy.mlir", []string{"result", "explain"}},
 	} {
-		b.scheme(x.scheme)
+		b.Scheme(x.scheme)
 		b.choose(x.program)
 		for _, name := range x.answers {
 			b.show(name)
@@ -44,11 +42,11 @@ func TestAccessible(t *testing.T) {
 		}
 	}
 	for _, button := range []string{"help", "add", "edit"} {
-		b.js(`document.getElementById('` + button + `').click()`)
+		b.JS(`document.getElementById('` + button + `').click()`)
 		b.examined(button)
-		b.js(`document.querySelector('dialog[open]').close()`)
+		b.JS(`document.querySelector('dialog[open]').close()`)
 	}
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.Do(chromedp.EmulateViewport(390, 844))
 	b.choose("copy.mlir")
 	b.examined("phone")
 }

@@ -39,7 +39,7 @@ func TestSize(t *testing.T) {
 // The page opens with a result.
 func TestOpen(t *testing.T) {
 	b := open(t, 1400, 900)
-	t.Logf("the first result was there after %s ms", b.js(`document.documentElement.dataset.ready`))
+	t.Logf("the first result was there after %s ms", b.JS(`document.documentElement.dataset.ready`))
 	b.shot("open")
 	if text := b.panel(); !strings.Contains(text, "memref.alloc") {
 		t.Errorf("the result is %s", text)
@@ -73,7 +73,7 @@ func TestPrograms(t *testing.T) {
 			explained = "/allocation|Nothing is decided yet/"
 		}
 		b.choose(p.Name)
-		if list := b.js(`document.getElementById('problems').innerText`); list != "" && p.Chapter == "" {
+		if list := b.JS(`document.getElementById('problems').innerText`); list != "" && p.Chapter == "" {
 			t.Errorf("%s: %s", p.Name, list)
 		}
 		for _, x := range []struct{ tab, there string }{
@@ -86,7 +86,7 @@ func TestPrograms(t *testing.T) {
 			{"report", `document.querySelector('#panel iframe').srcdoc.includes('id="data">')`},
 		} {
 			text := b.show(x.tab)
-			if b.js(x.there) != "true" {
+			if b.JS(x.there) != "true" {
 				t.Errorf("%s, %s: %s", p.Name, x.tab, text)
 			}
 			b.shot(strings.TrimSuffix(p.Name, ".mlir") + "-" + x.tab)
@@ -97,14 +97,14 @@ func TestPrograms(t *testing.T) {
 // Who is new finds the first chapter, and the introduction doesn't come again.
 func TestIntroduction(t *testing.T) {
 	b := open(t, 1400, 900)
-	b.wait(`!document.getElementById('intro-tutorial').disabled`)
+	b.Wait(`!document.getElementById('intro-tutorial').disabled`)
 	b.settled()
 	b.shot("introduction")
-	b.do(chromedp.Click("#intro-tutorial"))
-	b.wait(`document.body.classList.contains('reading')`)
+	b.Do(chromedp.Click("#intro-tutorial"))
+	b.Wait(`document.body.classList.contains('reading')`)
 	b.settled()
 	b.shot("first-chapter")
-	if text := b.js(`document.querySelector('#chapter h1').innerText + document.getElementById('intro').hidden + document.getElementById('file').textContent`); text != "1. A tensor becomes a buffertrueset.mlir" {
+	if text := b.JS(`document.querySelector('#chapter h1').innerText + document.getElementById('intro').hidden + document.getElementById('file').textContent`); text != "1. A tensor becomes a buffertrueset.mlir" {
 		t.Errorf("the page shows %s", text)
 	}
 }
@@ -117,15 +117,15 @@ func TestTutorial(t *testing.T) {
 			continue
 		}
 		b.choose(p.Name)
-		if n := b.js(`document.querySelectorAll('#chapter img').length`); n != "0" {
+		if n := b.JS(`document.querySelectorAll('#chapter img').length`); n != "0" {
 			t.Errorf("%s shows %s pictures, which aren't there", p.Name, n)
 		}
-		n, err := strconv.Atoi(b.js(`document.querySelectorAll('#chapter .try').length`))
+		n, err := strconv.Atoi(b.JS(`document.querySelectorAll('#chapter .try').length`))
 		if err != nil || n == 0 {
 			t.Errorf("%s has nothing to try: %v", p.Name, err)
 		}
 		for i := range n {
-			name := b.js(fmt.Sprintf(`(() => { const x = document.querySelectorAll('#chapter .try')[%d]; x.click(); return x.textContent; })()`, i))
+			name := b.JS(fmt.Sprintf(`(() => { const x = document.querySelectorAll('#chapter .try')[%d]; x.click(); return x.textContent; })()`, i))
 			b.settled()
 			if strings.Contains(name, "verify-diagnostics") || strings.HasPrefix(name, "Open") {
 				continue // what is to be an error is one, and programs may be wrong
@@ -143,19 +143,19 @@ func TestBadInput(t *testing.T) {
 	b.write("func.func @f() {\n  retrun\n}\n")
 	b.settled()
 	b.shot("bad")
-	if text := b.js(`document.getElementById('problems').innerText`); !strings.Contains(text, "line 2") {
+	if text := b.JS(`document.getElementById('problems').innerText`); !strings.Contains(text, "line 2") {
 		t.Errorf("the problem is %q", text)
 	}
-	if line := b.js(`document.querySelector('#source .drawn .line.error')?.firstChild.textContent + document.querySelector('#source .gutter .line.error')?.textContent`); !strings.Contains(line, "2") {
+	if line := b.JS(`document.querySelector('#source .drawn .line.error')?.firstChild.textContent + document.querySelector('#source .gutter .line.error')?.textContent`); !strings.Contains(line, "2") {
 		t.Errorf("the marked line is %q", line)
 	}
-	b.do(chromedp.Click("#problems button"))
-	if at := b.js(`document.querySelector('#source textarea').selectionStart`); at != "19" {
+	b.Do(chromedp.Click("#problems button"))
+	if at := b.JS(`document.querySelector('#source textarea').selectionStart`); at != "19" {
 		t.Errorf("the problem leads to character %s", at)
 	}
 	b.write("func.func @f() {\n  return\n}\n")
 	b.settled()
-	if text := b.js(`document.getElementById('problems').innerText`); text != "" {
+	if text := b.JS(`document.getElementById('problems').innerText`); text != "" {
 		t.Errorf("a problem is left: %q", text)
 	}
 	// Whatever is typed, the page goes on.
@@ -184,13 +184,13 @@ const endless = `func.func @main() {
 // A program without an end is stopped, as are pipelines without one, and the page goes on.
 func TestStop(t *testing.T) {
 	b := open(t, 1400, 900)
-	b.js(`document.getElementById('presets').value = 'no passes', document.getElementById('presets').dispatchEvent(new Event('change'))`)
+	b.JS(`document.getElementById('presets').value = 'no passes', document.getElementById('presets').dispatchEvent(new Event('change'))`)
 	b.write(endless)
 	b.settled()
-	b.do(chromedp.Click("#tab-run"))
-	b.wait(`!document.getElementById('stop').hidden`)
+	b.Do(chromedp.Click("#tab-run"))
+	b.Wait(`!document.getElementById('stop').hidden`)
 	b.shot("endless")
-	b.do(chromedp.Click("#stop"))
+	b.Do(chromedp.Click("#stop"))
 	b.settled()
 	if text := b.panel(); !strings.Contains(text, "Stopped") {
 		t.Errorf("the page shows %s", text)
@@ -201,8 +201,8 @@ func TestStop(t *testing.T) {
 		t.Errorf("the page shows %s", text)
 	}
 	// By the key, too.
-	b.do(chromedp.Click("#tab-run"))
-	b.wait(`!document.getElementById('stop').hidden`)
+	b.Do(chromedp.Click("#tab-run"))
+	b.Wait(`!document.getElementById('stop').hidden`)
 	b.press(kb.Escape)
 	b.settled()
 	if text := b.panel(); !strings.Contains(text, "Stopped") {
@@ -210,11 +210,11 @@ func TestStop(t *testing.T) {
 	}
 	b.show("result")
 	// A pipeline that takes long: a large program, over and over.
-	b.do(chromedp.Click("#edit"))
-	b.js(`(() => { document.getElementById('text-input').value = Array(3000).fill('canonicalize,cse').join(','); document.getElementById('text-ok').click(); })()`)
-	b.js(`(() => { const s = document.getElementById('programs'); s.value = 'attention.mlir'; document.querySelector('#source textarea').value = Array.from({length: 300}, (_, i) => 'func.func @f' + i + '(%x: f32) -> f32 {\n  return %x : f32\n}').join('\n'); document.querySelector('#source textarea').dispatchEvent(new Event('input')); })()`)
-	b.wait(`!document.getElementById('stop').hidden`)
-	b.do(chromedp.Click("#stop"))
+	b.Do(chromedp.Click("#edit"))
+	b.JS(`(() => { document.getElementById('text-input').value = Array(3000).fill('canonicalize,cse').join(','); document.getElementById('text-ok').click(); })()`)
+	b.JS(`(() => { const s = document.getElementById('programs'); s.value = 'attention.mlir'; document.querySelector('#source textarea').value = Array.from({length: 300}, (_, i) => 'func.func @f' + i + '(%x: f32) -> f32 {\n  return %x : f32\n}').join('\n'); document.querySelector('#source textarea').dispatchEvent(new Event('input')); })()`)
+	b.Wait(`!document.getElementById('stop').hidden`)
+	b.Do(chromedp.Click("#stop"))
 	b.settled()
 	b.choose("first.mlir")
 	if text := b.show("result"); !strings.Contains(text, "memref.alloc") {
@@ -230,7 +230,7 @@ func TestKeyboard(t *testing.T) {
 	seen := map[string]bool{}
 	for range 60 {
 		b.press(kb.Tab)
-		seen[b.js(`document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.className + document.activeElement.textContent.slice(0, 12)`)] = true
+		seen[b.JS(`document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.className + document.activeElement.textContent.slice(0, 12)`)] = true
 	}
 	for _, want := range []string{"programs", "share", "theme", "help", "intro-tutorial", "intro-close", "The program", "presets", "add", "edit", "tab-result"} {
 		if !seen[want] {
@@ -242,7 +242,7 @@ func TestKeyboard(t *testing.T) {
 	if text := b.panel(); !strings.Contains(text, "Safe") {
 		t.Errorf("Alt+3 shows %s", text)
 	}
-	if at := b.js(`document.activeElement.id`); at != "tab-check" {
+	if at := b.JS(`document.activeElement.id`); at != "tab-check" {
 		t.Errorf("the focus is at %s", at)
 	}
 	b.press(kb.ArrowRight)
@@ -251,14 +251,14 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("the arrow shows %s", text)
 	}
 	b.press("1", alt)
-	before := b.js(`document.querySelectorAll('#chips li').length`)
+	before := b.JS(`document.querySelectorAll('#chips li').length`)
 	b.press("a", alt)
-	b.wait(`document.getElementById('picker').open`)
+	b.Wait(`document.getElementById('picker').open`)
 	b.press("cse")
 	b.shot("picker")
 	b.press(kb.Enter)
 	b.settled()
-	if after := b.js(`document.querySelectorAll('#chips li').length + document.activeElement.textContent`); !strings.Contains(after, "cse") || strings.HasPrefix(after, before) {
+	if after := b.JS(`document.querySelectorAll('#chips li').length + document.activeElement.textContent`); !strings.Contains(after, "cse") || strings.HasPrefix(after, before) {
 		t.Errorf("%s passes, then %s", before, after)
 	}
 	b.press(kb.ArrowLeft, alt)
@@ -269,16 +269,16 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("after Delete the passes are %s", after)
 	}
 	b.press("p", alt)
-	b.wait(`document.getElementById('text').open`)
+	b.Wait(`document.getElementById('text').open`)
 	b.press(kb.Escape)
-	b.wait(`!document.getElementById('text').open`)
+	b.Wait(`!document.getElementById('text').open`)
 	b.press("t", alt)
-	if s := b.js(`document.documentElement.style.colorScheme`); s != "dark" {
+	if s := b.JS(`document.documentElement.style.colorScheme`); s != "dark" {
 		t.Errorf("the theme is %q", s)
 	}
-	b.do(chromedp.Focus("#share"))
+	b.Do(chromedp.Focus("#share"))
 	b.press("?")
-	b.wait(`document.getElementById('keys').open`)
+	b.Wait(`document.getElementById('keys').open`)
 	b.shot("keys")
 }
 
@@ -287,20 +287,20 @@ func TestThemes(t *testing.T) {
 	b := open(t, 1400, 900)
 	b.choose("leak.mlir")
 	for _, scheme := range []string{"light", "dark"} {
-		b.scheme(scheme)
+		b.Scheme(scheme)
 		b.shot(scheme)
-		if bad := b.js(contrasts); bad != "" {
+		if bad := b.JS(contrasts); bad != "" {
 			t.Errorf("%s: hard to read: %s", scheme, bad)
 		}
 	}
-	b.do(chromedp.Click("#theme"))
-	if s := b.js(`document.documentElement.style.colorScheme`); s != "light" {
+	b.Do(chromedp.Click("#theme"))
+	if s := b.JS(`document.documentElement.style.colorScheme`); s != "light" {
 		t.Errorf("the switch leads to %q", s)
 	}
 	b.show("result")
 	b.choose("first.mlir")
 	b.shot("switched")
-	if bad := b.js(contrasts); bad != "" {
+	if bad := b.JS(contrasts); bad != "" {
 		t.Errorf("hard to read: %s", bad)
 	}
 }
@@ -330,14 +330,14 @@ func TestNarrow(t *testing.T) {
 		b.choose(name)
 		for _, tab := range []string{"result", "explain", "check", "run", "peak", "compare", "report"} {
 			b.show(tab)
-			if width := b.js(`document.documentElement.scrollWidth`); width != "400" {
+			if width := b.JS(`document.documentElement.scrollWidth`); width != "400" {
 				t.Errorf("%s, %s: the page is %s pixels wide in a window of 400", name, tab, width)
 			}
-			b.js(`document.getElementById('tabs').scrollIntoView()`)
+			b.JS(`document.getElementById('tabs').scrollIntoView()`)
 			b.shot("narrow-" + name + "-" + tab)
 		}
 	}
-	if top := b.js(`document.getElementById('right').getBoundingClientRect().top - document.getElementById('left').getBoundingClientRect().bottom`); strings.HasPrefix(top, "-") {
+	if top := b.JS(`document.getElementById('right').getBoundingClientRect().top - document.getElementById('left').getBoundingClientRect().bottom`); strings.HasPrefix(top, "-") {
 		t.Errorf("two columns: %s", top)
 	}
 }
@@ -347,28 +347,28 @@ func TestLink(t *testing.T) {
 	b := open(t, 1400, 900)
 	b.write("// ä😀\n" + endless)
 	b.settled()
-	b.do(chromedp.Click("#edit"))
-	b.js(`(() => { document.getElementById('text-input').value = 'canonicalize{max-iterations=3},cse'; document.getElementById('text-ok').click(); })()`)
+	b.Do(chromedp.Click("#edit"))
+	b.JS(`(() => { document.getElementById('text-input').value = 'canonicalize{max-iterations=3},cse'; document.getElementById('text-ok').click(); })()`)
 	b.settled()
 	b.show("check")
-	b.do(chromedp.Click("#share"))
-	b.wait(`location.hash.length > 10`)
-	hash := b.js(`location.hash`)
-	b.js(`sessionStorage.clear()`)
+	b.Do(chromedp.Click("#share"))
+	b.Wait(`location.hash.length > 10`)
+	hash := b.JS(`location.hash`)
+	b.JS(`sessionStorage.clear()`)
 	b.goTo("/" + hash)
 	b.settled()
-	if src := b.js(`document.querySelector('#source textarea').value`); src != "// ä😀\n"+endless {
+	if src := b.JS(`document.querySelector('#source textarea').value`); src != "// ä😀\n"+endless {
 		t.Errorf("the link holds %q", src)
 	}
 	if passes := b.passes(); passes != "builtin.module(canonicalize{max-iterations=3},cse)" {
 		t.Errorf("the link holds the passes %s", passes)
 	}
-	if tab := b.js(`document.querySelector('[aria-selected=true]').id`); tab != "tab-check" {
+	if tab := b.JS(`document.querySelector('[aria-selected=true]').id`); tab != "tab-check" {
 		t.Errorf("the link leads to %s", tab)
 	}
-	b.js(`sessionStorage.clear()`)
+	b.JS(`sessionStorage.clear()`)
 	b.goTo("/#p=damaged")
-	if text := b.js(`document.getElementById('source').querySelector('textarea').value`); !strings.Contains(text, "func.func") {
+	if text := b.JS(`document.getElementById('source').querySelector('textarea').value`); !strings.Contains(text, "func.func") {
 		t.Errorf("a damaged link shows %s", text)
 	}
 }
@@ -376,7 +376,7 @@ func TestLink(t *testing.T) {
 // Once it was open, the playground works without a server.
 func TestOffline(t *testing.T) {
 	b := open(t, 1400, 900)
-	b.wait(`navigator.serviceWorker.controller !== null`)
+	b.Wait(`navigator.serviceWorker.controller !== null`)
 	b.server.Close()
 	b.goTo("/")
 	if text := b.panel(); !strings.Contains(text, "memref.alloc") {

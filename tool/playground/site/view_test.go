@@ -16,22 +16,22 @@ import (
 
 // point moves the pointer to a line of a view, from 1.
 func (b *tab) point(view string, line int) {
-	b.t.Helper()
-	b.js(fmt.Sprintf(`(() => { const a = document.querySelector('%s textarea'), r = a.getBoundingClientRect();
+	b.T.Helper()
+	b.JS(fmt.Sprintf(`(() => { const a = document.querySelector('%s textarea'), r = a.getBoundingClientRect();
 		a.dispatchEvent(new MouseEvent('mousemove', { clientX: r.left + 60, clientY: r.top + 4 + %d * 20 - 10, bubbles: true })); })()`, view, line))
 }
 
 // hot returns the lines of a view that are set off.
 func (b *tab) hot(view string) string {
-	b.t.Helper()
-	return b.js(fmt.Sprintf(`[...document.querySelectorAll('%s .drawn .hot')].map(x => x.textContent.trim().split(' (')[0]).join('|')`, view))
+	b.T.Helper()
+	return b.JS(fmt.Sprintf(`[...document.querySelectorAll('%s .drawn .hot')].map(x => x.textContent.trim().split(' (')[0]).join('|')`, view))
 }
 
 // Programs have the colours that the editors' grammar gives them.
 func TestColours(t *testing.T) {
 	b := open(t, 1400, 900)
 	b.choose("first.mlir")
-	got := b.js(`JSON.stringify(Object.fromEntries([...document.querySelectorAll('#source .drawn [class^=t-]')].reverse().map(x => [x.className, x.textContent])))`)
+	got := b.JS(`JSON.stringify(Object.fromEntries([...document.querySelectorAll('#source .drawn [class^=t-]')].reverse().map(x => [x.className, x.textContent])))`)
 	for _, want := range []string{`"t-comment":"// `, `"t-operation":"func.func"`, `"t-symbol":"@`, `"t-value":"%`, `"t-type":"tensor"`, `"t-keyword":"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s isn't in %s", want, got)
@@ -43,19 +43,19 @@ func TestColours(t *testing.T) {
 func TestVersions(t *testing.T) {
 	b := open(t, 1280, 900)
 	b.choose("first.mlir")
-	if got := b.js(`document.getElementById('llvm').textContent`); got != "" {
+	if got := b.JS(`document.getElementById('llvm').textContent`); got != "" {
 		t.Errorf("a program of any version: %s", got)
 	}
 	b.write("func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>\n  return %m : memref<4xf32>\n}\n")
-	b.wait(`document.getElementById('llvm').textContent === 'taken for a program of LLVM 22'`)
+	b.Wait(`document.getElementById('llvm').textContent === 'taken for a program of LLVM 22'`)
 	b.settled()
 	b.shot("version-desktop")
-	if list := b.js(`document.getElementById('problems').innerText`); list != "" {
+	if list := b.JS(`document.getElementById('problems').innerText`); list != "" {
 		t.Error(list)
 	}
-	b.do(chromedp.EmulateViewport(390, 844))
+	b.Do(chromedp.EmulateViewport(390, 844))
 	b.shot("version-phone")
-	if wide := b.js(`document.documentElement.scrollWidth`); wide != "390" {
+	if wide := b.JS(`document.documentElement.scrollWidth`); wide != "390" {
 		t.Errorf("the page is %s wide", wide)
 	}
 }
@@ -67,9 +67,9 @@ func TestLinesBelongTogether(t *testing.T) {
 	if text := b.panel(); !strings.Contains(text, "linalg.add ins(%row, %bias") {
 		t.Errorf("names are lost: %s", text)
 	}
-	b.wait(`document.getElementById('panel').dataset.lines === 'known'`)
+	b.Wait(`document.getElementById('panel').dataset.lines === 'known'`)
 	b.point("#source", 11)
-	b.wait(`document.querySelectorAll('#panel .drawn .hot').length > 0`)
+	b.Wait(`document.querySelectorAll('#panel .drawn .hot').length > 0`)
 	if got := b.hot("#panel"); !strings.HasPrefix(got, "linalg.add ins") || strings.Contains(got, "|") {
 		t.Errorf("in the result is set off %q", got)
 	}
@@ -78,9 +78,9 @@ func TestLinesBelongTogether(t *testing.T) {
 	}
 	// A comment belongs to nothing.
 	b.point("#source", 2)
-	b.wait(`document.querySelectorAll('.drawn .hot').length === 0`)
-	b.js(`(() => { const a = document.querySelector('#panel textarea'); a.focus(); a.selectionStart = a.value.indexOf('linalg.mul', a.value.lastIndexOf('memref.alloc')); a.dispatchEvent(new KeyboardEvent('keyup')); })()`)
-	b.wait(`[...document.querySelectorAll('#source .drawn .hot')].some(x => x.textContent.includes('linalg.mul'))`)
+	b.Wait(`document.querySelectorAll('.drawn .hot').length === 0`)
+	b.JS(`(() => { const a = document.querySelector('#panel textarea'); a.focus(); a.selectionStart = a.value.indexOf('linalg.mul', a.value.lastIndexOf('memref.alloc')); a.dispatchEvent(new KeyboardEvent('keyup')); })()`)
+	b.Wait(`[...document.querySelectorAll('#source .drawn .hot')].some(x => x.textContent.includes('linalg.mul'))`)
 }
 
 // Passes that changed nothing are one chip, which shows them; the chosen one is never in it.
@@ -88,24 +88,24 @@ func TestFold(t *testing.T) {
 	b := open(t, 1280, 900)
 	b.choose("first.mlir")
 	chips := func() string {
-		return b.js(`[...document.querySelectorAll('#chips button')].map(x => x.textContent).join('|')`)
+		return b.JS(`[...document.querySelectorAll('#chips button')].map(x => x.textContent).join('|')`)
 	}
 	before := chips()
 	if !strings.Contains(before, "changed nothing") || strings.Contains(before, "no change") {
 		t.Errorf("the chips are %s", before)
 	}
-	b.js(`document.querySelector('#chips [data-fold]').click()`)
+	b.JS(`document.querySelector('#chips [data-fold]').click()`)
 	if open := chips(); !strings.Contains(open, "fold|") || !strings.Contains(open, "no change") {
 		t.Errorf("unfolded, the chips are %s", open)
 	}
-	b.js(`document.querySelector('#chips [data-fold]').click()`)
+	b.JS(`document.querySelector('#chips [data-fold]').click()`)
 	if again := chips(); again != before {
 		t.Errorf("folded again, the chips are %s", again)
 	}
-	if wrong := b.js(`[...document.querySelectorAll('#tabs button')].filter(x => x.getBoundingClientRect().right > innerWidth || x.scrollWidth > x.clientWidth + 1).map(x => x.textContent).join()`); wrong != "" {
+	if wrong := b.JS(`[...document.querySelectorAll('#tabs button')].filter(x => x.getBoundingClientRect().right > innerWidth || x.scrollWidth > x.clientWidth + 1).map(x => x.textContent).join()`); wrong != "" {
 		t.Errorf("tabs don't fit: %s", wrong)
 	}
-	if bottom := b.js(`document.querySelector('#panel .code .drawn').getBoundingClientRect().top < innerHeight - 200`); bottom != "true" {
+	if bottom := b.JS(`document.querySelector('#panel .code .drawn').getBoundingClientRect().top < innerHeight - 200`); bottom != "true" {
 		t.Error("the answer is not in sight")
 	}
 }
@@ -114,24 +114,24 @@ func TestFold(t *testing.T) {
 func TestDrawnIntoTheProgram(t *testing.T) {
 	b := open(t, 1280, 900)
 	b.choose("copy.mlir")
-	if steps := b.js(`document.querySelectorAll('#source .path g').length`); steps != "3" {
+	if steps := b.JS(`document.querySelectorAll('#source .path g').length`); steps != "3" {
 		t.Errorf("the path of a copy has %s places", steps)
 	}
-	if first := b.js(`document.querySelector('#panel .verdict').className`); strings.Contains(first, "good") {
+	if first := b.JS(`document.querySelector('#panel .verdict').className`); strings.Contains(first, "good") {
 		t.Error("a program that copies is good")
 	}
 	b.shot("drawn-explain")
-	b.js(`document.querySelectorAll('#panel .reason button.link')[1].click()`)
+	b.JS(`document.querySelectorAll('#panel .reason button.link')[1].click()`)
 	// What is chosen is drawn after the click, when the answer is there.
-	b.wait(`document.querySelector('#source .drawn .step').textContent.includes('tensor.empty') && document.activeElement.textContent.includes('allocation of 32 B')`)
+	b.Wait(`document.querySelector('#source .drawn .step').textContent.includes('tensor.empty') && document.activeElement.textContent.includes('allocation of 32 B')`)
 	b.show("peak")
-	b.wait(`[...document.querySelectorAll('#source .note')].some(x => x.textContent.includes('the peak: '))`)
+	b.Wait(`[...document.querySelectorAll('#source .note')].some(x => x.textContent.includes('the peak: '))`)
 	b.shot("drawn-peak")
 	// Before bufferization nothing is decided, and nothing is good.
-	b.js(`document.querySelector('#chips [data-stage="0"]').click()`)
+	b.JS(`document.querySelector('#chips [data-stage="0"]').click()`)
 	b.settled()
 	b.show("explain")
-	if text := b.js(`document.querySelector('#panel .verdict').className + document.querySelector('#panel .verdict').textContent`); !strings.Contains(text, "mixed") || !strings.Contains(text, "Nothing is decided") {
+	if text := b.JS(`document.querySelector('#panel .verdict').className + document.querySelector('#panel .verdict').textContent`); !strings.Contains(text, "mixed") || !strings.Contains(text, "Nothing is decided") {
 		t.Errorf("before the passes: %s", text)
 	}
 }
@@ -148,12 +148,12 @@ func TestDrop(t *testing.T) {
 		t.Fatal(err)
 	}
 	drop := func(name, content string) {
-		b.js(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], %q)); dispatchEvent(new DragEvent('drop', { dataTransfer: d, bubbles: true, cancelable: true })); })()`,
+		b.JS(fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], %q)); dispatchEvent(new DragEvent('drop', { dataTransfer: d, bubbles: true, cancelable: true })); })()`,
 			base64.StdEncoding.EncodeToString([]byte(content)), name))
 		b.settled()
 	}
 	drop("dropped.mlirbc", code.String())
-	if got := b.js(`document.getElementById('file').textContent + document.querySelector('#source textarea').value`); !strings.HasPrefix(got, "dropped.mlir") || !strings.Contains(got, "func.func @dropped()") {
+	if got := b.JS(`document.getElementById('file').textContent + document.querySelector('#source textarea').value`); !strings.HasPrefix(got, "dropped.mlir") || !strings.Contains(got, "func.func @dropped()") {
 		t.Errorf("the page shows %s", got)
 	}
 	drop("hlo.mlir", "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = stablehlo.add %x, %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n")
@@ -171,9 +171,9 @@ func TestNamedInAddress(t *testing.T) {
 	b := open(t, 1280, 900)
 	b.goTo("/#open=3-who-frees.md")
 	b.settled()
-	if title := b.js(`document.querySelector('#chapter h1').innerText`); !strings.HasPrefix(title, "3.") {
+	if title := b.JS(`document.querySelector('#chapter h1').innerText`); !strings.HasPrefix(title, "3.") {
 		t.Errorf("the page shows %s", title)
 	}
-	b.js(`location.hash = 'open=leak.mlir'`)
-	b.wait(`document.getElementById('file').textContent === 'leak.mlir'`)
+	b.JS(`location.hash = 'open=leak.mlir'`)
+	b.Wait(`document.getElementById('file').textContent === 'leak.mlir'`)
 }
