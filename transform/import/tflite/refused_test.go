@@ -29,7 +29,14 @@ func TestRefused(t *testing.T) {
 	}{
 		{single("CUSTOM", nil, f(1), f(1)), `the custom operator "" isn't supported`},
 		{customOperator("Sqrt2"), `the custom operator "Sqrt2" isn't supported`},
-		{customOperator("SignalRfft"), `the custom operator "SignalRfft" isn't supported: it makes features of sound, and the network that takes them can be a model by itself`},
+		{customOperator("SignalIrfft"), `the custom operator "SignalIrfft" isn't supported: it makes features of sound, and the network that takes them can be a model by itself`},
+		{customOperator("SignalRfft"), `SignalRfft has no option "fft_length"`},
+		{custom("SignalRfft", map[string]float64{"fft_length": 0.5}, []model.Tensor{f(1)}, f(1)), `the option "fft_length" of SignalRfft is 0.5, which is not an integer from 4 to 65536`},
+		{custom("SignalRfft", map[string]float64{"fft_length": 12}, []model.Tensor{f(14)}, f(12)), "SignalRfft of 12 numbers, which are no power of two, isn't supported"},
+		{custom("SignalRfft", map[string]float64{"fft_length": 8}, []model.Tensor{f(8)}, f(8)), "the sizes of the tensors of SignalRfft don't go together: tensor<8xf32>, tensor<8xf32>"},
+		{custom("SignalFilterBankSquareRoot", nil, []model.Tensor{f(1)}, f(1), f(1)), "SignalFilterBankSquareRoot from FLOAT32, FLOAT32 to FLOAT32 isn't supported"},
+		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1), f(1)}, Inputs: []int32{0}, Operators: []tflitegen.Operator{
+			{Code: "CUSTOM", Custom: "SignalRfft", CustomOptions: []byte{1, 2, 3}, Inputs: []int32{0}, Outputs: []int32{1}}}}), "the options of SignalRfft can't be read: they are no map in the format of FlexBuffers"},
 		{customOperator("TFLite_Detection_PostProcess"), "isn't supported: it chooses among the boxes"},
 		{customOperator("FlexErf"), "isn't supported: it is an operation of TensorFlow"},
 		{customOperator("ethos-u"), "isn't supported: the model was compiled for an Ethos-U by Vela"},
