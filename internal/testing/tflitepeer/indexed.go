@@ -52,6 +52,25 @@ var indexed = map[string]func(g *generator) *single{
 		c.arguments[0] = small(g, n, 0, int(t.Shape[0])-1)
 		return c
 	},
+	"BROADCAST_ARGS": func(g *generator) *single {
+		t, wide := pick(g, model.Int32, model.Int64), g.any(1, 5)
+		list := func(n int) (out []byte) {
+			for _, x := range wide[len(wide)-n:] {
+				if g.chance(2) {
+					x = 1
+				}
+				out = number(out, t, x)
+			}
+			return out
+		}
+		n, m := g.IntN(len(wide)+1), len(wide)
+		if g.chance(2) {
+			n, m = m, n
+		}
+		c := of(plain(t, int64(len(wide))), plain(t, int64(n)), plain(t, int64(m)))
+		c.arguments[0], c.arguments[1] = list(n), list(m)
+		return c
+	},
 	"DYNAMIC_UPDATE_SLICE": func(g *generator) *single {
 		in := g.tensor(pick(g, model.Float32, model.Int8, model.Int32, model.Int64, model.Bool), g.any(1, 4)...)
 		update := like(in, in.Shape...)

@@ -62,6 +62,8 @@ func TestRefused(t *testing.T) {
 		{single("CONV_2D", conv, with(i8(1, 1, 1, 1), 1e-12, 0), s8(1, 1, 1, 1), constant(s8(1, 1, 1, 1), int8s(1))), "a result would have to be multiplied by 2^39 or more"},
 		{single("FULLY_CONNECTED", []tflitegen.Option{{Field: 1, Value: int8(1)}}, f(1, 1), f(1, 1), f(1, 1)), "FULLY_CONNECTED with shuffled weights isn't supported"},
 		{single("PAD", nil, f(3), f(2), tensor(model.Int32, 1, 2)), "input 1 of PAD has to be a constant"},
+		{single("FAKE_QUANT", []tflitegen.Option{{Field: 1, Value: float32(1)}, {Field: 2, Value: int32(8)}, {Field: 3, Value: true}}, f(1), f(1)), "FAKE_QUANT of a narrow range isn't supported"},
+		{single("FAKE_QUANT", []tflitegen.Option{{Field: 0, Value: float32(1)}, {Field: 1, Value: float32(2)}, {Field: 2, Value: int32(8)}}, f(1), f(1)), "FAKE_QUANT of 8 bits from 1 to 2 isn't supported"},
 		{single("CONCATENATION", act(1, model.Relu), f(2), f(1), f(1)), "CONCATENATION with an activation isn't supported"},
 		{single("STRIDED_SLICE", nil, f(1), f(1), indices(0, 0), indices(1, 1), indices(1, 1)), "the sizes of the tensors of STRIDED_SLICE don't go together"},
 		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(2), scalar(3), f(3), tensor(model.Int32, 3)}, Inputs: []int32{0},
