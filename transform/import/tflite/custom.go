@@ -19,6 +19,7 @@ func init() {
 		"SignalFilterBankSpectralSubtraction": {1, 1, 2, spectralSubtraction},
 		"SignalPCAN":                          {3, 3, 1, gainControl},
 		"SignalFilterBankLog":                 {1, 1, 1, filterBankLog},
+		detectionName:                         {3, 3, 4, detectionPostProcess},
 	}
 }
 
@@ -44,7 +45,6 @@ var custom = []struct {
 	name, help string
 }{
 	{"Signal*", sound}, {"AudioMicrofrontend", sound}, {"MicroFrontend", sound}, {"AudioSpectrogram", sound}, {"Mfcc", sound},
-	{"TFLite_Detection_PostProcess", "it chooses among the boxes that a network found, and what is before it can be a model by itself"},
 	{"Flex*", "it is an operation of TensorFlow, and no longer there in a model that is converted without tf.lite.OpsSet.SELECT_TF_OPS"},
 	{"ethos-u", "the model was compiled for an Ethos-U by Vela: the one that Vela was given is read"},
 	{"edgetpu-custom-op", "the model was compiled for an Edge TPU: the one that its compiler was given is read"},

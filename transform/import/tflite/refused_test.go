@@ -37,7 +37,6 @@ func TestRefused(t *testing.T) {
 		{custom("SignalFilterBankSquareRoot", nil, []model.Tensor{f(1)}, f(1), f(1)), "SignalFilterBankSquareRoot from FLOAT32, FLOAT32 to FLOAT32 isn't supported"},
 		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1), f(1)}, Inputs: []int32{0}, Operators: []tflitegen.Operator{
 			{Code: "CUSTOM", Custom: "SignalRfft", CustomOptions: []byte{1, 2, 3}, Inputs: []int32{0}, Outputs: []int32{1}}}}), "the options of SignalRfft can't be read: they are no map in the format of FlexBuffers"},
-		{customOperator("TFLite_Detection_PostProcess"), "isn't supported: it chooses among the boxes"},
 		{customOperator("FlexErf"), "isn't supported: it is an operation of TensorFlow"},
 		{customOperator("ethos-u"), "isn't supported: the model was compiled for an Ethos-U by Vela"},
 		{customOperator("edgetpu-custom-op"), "isn't supported: the model was compiled for an Edge TPU"},
