@@ -11,8 +11,8 @@ import (
 )
 
 // importing reads a model, whatever it is; it may be refused, but nothing may crash.
-func importing(t *testing.T, file []byte) {
-	_, err := driver.Freehold().NewSession().Parse(file, "model.tflite")
+func importing(t *testing.T, s *driver.Session, file []byte) {
+	_, err := s.Parse(file, "model.tflite")
 	var crash *ir.CrashError
 	if errors.As(err, &crash) {
 		t.Errorf("%q: %v\n%s", file, crash, crash.Stack)
@@ -27,5 +27,9 @@ func FuzzImport(f *testing.F) {
 		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
 			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}}}}))
 	}
-	f.Fuzz(importing)
+	f.Add(custom("SignalRfft", map[string]float64{"fft_length": 8}, []model.Tensor{out}, image))
+	f.Add(custom("TFLite_Detection_PostProcess", detectionOptions(nil), []model.Tensor{out, out, out, out}, image, filter, filter))
+	// One session for all: to make one takes longer than to read a small model.
+	session := driver.Freehold().NewSession()
+	f.Fuzz(func(t *testing.T, file []byte) { importing(t, session, file) })
 }
