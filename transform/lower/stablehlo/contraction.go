@@ -57,8 +57,12 @@ func (l *lowering) dot(op *ir.Op) ([]*ir.Value, error) {
 
 // dotted sums products. The loops go along the dimensions of the result, and then those of the sum.
 func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
-	x, y := stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS()
 	t := rankedResult(op, 0)
+	return one(l.dotOf(stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS(), d, t.Shape, t.Elem)), nil
+}
+
+// dotOf is the product of two tensors. Its dimensions are those of batches, those of x that remain, and those of y; shape is what is known of them.
+func (l *lowering) dotOf(x, y *ir.Value, d dimsOfDot, shape []int64, elem ir.Type) *ir.Value {
 	c := l.b.Context()
 	left, right := make([]*ir.AffineExpr, len(ranked(x).Shape)), make([]*ir.AffineExpr, len(ranked(y).Shape))
 	ls, rs := sizesOf(l.b, x), sizesOf(l.b, y)
@@ -96,7 +100,7 @@ func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
 		result[i] = c.AffineDim(i)
 	}
 	maps := []*ir.AffineMap{c.AffineMap(next, 0, left...), c.AffineMap(next, 0, right...), c.AffineMap(next, 0, result...)}
-	return one(l.product(x, y, l.agree(sizes, t.Shape), t.Elem, maps, iterators)), nil
+	return l.product(x, y, l.agree(sizes, shape), elem, maps, iterators)
 }
 
 // convolution sums products along windows. Where there is padding, it goes strip by strip: one batch and one index of the first dimension of windows at a time.
