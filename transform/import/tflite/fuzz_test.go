@@ -27,8 +27,11 @@ func FuzzImport(f *testing.F) {
 		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
 			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}}}}))
 	}
-	f.Add(custom("SignalRfft", map[string]float64{"fft_length": 8}, []model.Tensor{out}, image))
-	f.Add(custom("TFLite_Detection_PostProcess", detectionOptions(nil), []model.Tensor{out, out, out, out}, image, filter, filter))
+	for name, options := range map[string]map[string]float64{"SignalRfft": {"fft_length": 8}, "SignalPCAN": {"snr_shift": 3},
+		"TFLite_Detection_PostProcess": {"max_detections": 1, "max_classes_per_detection": 1, "num_classes": 1, "y_scale": 1, "x_scale": 1, "h_scale": 1, "w_scale": 1}} {
+		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
+			Operators: []tflitegen.Operator{{Code: "CUSTOM", Custom: name, CustomOptions: tflitegen.Flexbuffer(options), Inputs: []int32{0, 1, 1}, Outputs: []int32{2}}}}))
+	}
 	// One session for all: to make one takes longer than to read a small model.
 	session := driver.Freehold().NewSession()
 	f.Fuzz(func(t *testing.T, file []byte) { importing(t, session, file) })
