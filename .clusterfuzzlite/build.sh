@@ -61,6 +61,7 @@ compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzViews internal_fuzz_
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
 compile_native_go_fuzzer freehold/transform/import/tflite FuzzImport tflite_FuzzImport
 compile_native_go_fuzzer freehold/transform/import/tflite/model FuzzRead tflite_model_FuzzRead
+compile_native_go_fuzzer freehold/transform/import/tflite/model FuzzNumbers tflite_model_FuzzNumbers
 compile_native_go_fuzzer freehold/internal/foreign FuzzOf foreign_FuzzOf
 compile_native_go_fuzzer freehold/tool/lsp FuzzDocument lsp_FuzzDocument
 compile_native_go_fuzzer freehold/tool/playground/engine FuzzAnswer playground_engine_FuzzAnswer

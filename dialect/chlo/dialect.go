@@ -84,18 +84,21 @@ var Broadcasts = map[*ir.OpID]*ir.OpID{
 
 // Dialect is the chlo dialect.
 var Dialect = &ir.Dialect{
-	Name: dialectName,
-	Ops:  ops(),
+	Name:      dialectName,
+	Ops:       ops(),
+	PrintAttr: printAttr,
 	Models: []ir.Model{
-		asm.Enums.Model([]*ir.EnumDef{ComparisonDirection, ComparisonType}),
+		asm.AttrParser.Model(parseAttr),
+		asm.Enums.Model([]*ir.EnumDef{ComparisonDirection, ComparisonType, precision}),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }
 
-// The enumerations of comparisons, which chlo has as its own.
+// The enumerations of comparisons, and of how exact products are, which chlo has as its own.
 var (
 	ComparisonDirection = own(stablehlo.ComparisonDirection)
 	ComparisonType      = own(stablehlo.ComparisonType)
+	precision           = own(stablehlo.Precision)
 )
 
 func own(d *ir.EnumDef) *ir.EnumDef {
@@ -140,8 +143,9 @@ func ops() []*ir.OpDef {
 			Traits: ir.TraitPure | ir.TraitConstantLike | ir.TraitFirstAttrDerivedResultType, Format: "attr-dict $value",
 			TypeRules: []ir.TypeRule{{From: "value", To: "output", Transform: func(t ir.Type) ir.Type { return t }, Summary: "value and result have the same type"}}},
 		op(ConstantLike, "", "operand").With(ir.OpDef{Attrs: []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}}, Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyConstantLike, VerifyAlone: true}),
-		op(RaggedDot, "", "lhs", "rhs", "group_sizes").With(ir.OpDef{Attrs: []ir.AttrDef{{Name: "ragged_dot_dimension_numbers", Type: constraint.AnyAttr},
-			{Name: "precision_config", Type: constraint.ArrayAttr, Optional: true}}}),
+		op(RaggedDot, "", "lhs", "rhs", "group_sizes").With(ir.OpDef{Attrs: []ir.AttrDef{
+			{Name: "ragged_dot_dimension_numbers", Type: ir.AttrConstraint{Summary: "#chlo.ragged_dot attribute", Kind: ir.DialectAttrKind, Attribute: "chlo.ragged_dot", Match: isRaggedAttr, Class: isRaggedAttr}},
+			{Name: "precision_config", Type: constraint.ArrayAttr, Optional: true}}, Verify: verifyRaggedDot, VerifyAlone: true}),
 		&ir.OpDef{ID: TopK, Operands: []ir.OperandDef{ir.Operand("operand", anyTensor)}, Results: []ir.ResultDef{ir.Result("values", anyTensor), ir.Result("indices", anyTensor)},
 			Attrs: []ir.AttrDef{{Name: "k", Type: constraint.I64Attr}}, Traits: ir.TraitPure, Verify: verifyTopK, VerifyAlone: true,
 			Format: "`(` $operand `,` `k` `=` $k `)` attr-dict `:` type($operand) `->` `(` type($values) `,` type($indices) `)`"},

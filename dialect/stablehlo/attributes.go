@@ -247,6 +247,34 @@ func boundsUpTo(p *asm.Parser, end string) ([]int64, error) {
 	return list, p.Expect(end)
 }
 
+// listFields are parts that are lists.
+func listFields(names []string) []field {
+	out := make([]field, len(names))
+	for i, name := range names {
+		out[i] = field{name: name, kind: listField}
+	}
+	return out
+}
+
+// ParseLists reads <name = [1, 2], ...>, an attribute of another dialect whose parts are lists of dimensions, in any order; a part that isn't there is empty.
+func ParseLists(p *asm.Parser, names []string) ([]ir.Attribute, error) {
+	if err := p.Expect("<"); err != nil {
+		return nil, err
+	}
+	params, err := parseFields(p, listFields(names), ">")
+	if err != nil {
+		return nil, err
+	}
+	return params, p.Expect(">")
+}
+
+// PrintLists writes what [ParseLists] reads, without what is empty.
+func PrintLists(w *ir.Writer, names []string, params []ir.Attribute) {
+	w.Byte('<')
+	printFields(w, listFields(names), params)
+	w.Byte('>')
+}
+
 // printAttr writes an attribute after #stablehlo.
 func printAttr(w *ir.Writer, a *ir.DialectAttr) bool {
 	switch a.Mnemonic {

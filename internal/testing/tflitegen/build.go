@@ -15,12 +15,13 @@ type Option struct {
 	Value any
 }
 
-// Operator is an operator, whose code is a name of the schema, or CUSTOM: then it has a name of its own.
+// Operator is an operator, whose code is a name of the schema, or CUSTOM: then it has a name of its own, and bytes for options, such as those of [Flexbuffer].
 type Operator struct {
 	Code            string
 	Custom          string
 	Inputs, Outputs []int32
 	Options         []Option
+	CustomOptions   []byte
 }
 
 // Subgraph is a subgraph. Of its tensors what [model.Tensor] says is written.
@@ -167,6 +168,9 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 	slots := []slot{{0, n}, {1, w.ints(o.Inputs)}, {2, w.ints(o.Outputs)}}
 	if kind := optionTables[o.Code]; kind != 0 || options != nil {
 		slots = append(slots, slot{3, kind}, slot{4, w.table(options)})
+	}
+	if o.CustomOptions != nil {
+		slots = append(slots, slot{5, w.CreateByteVector(o.CustomOptions)})
 	}
 	return w.table(slots)
 }

@@ -76,6 +76,17 @@ var contractions = map[string]func(g *generator) *single{
 		}
 		return c.option(0, adjX).option(1, adjY)
 	},
+	"CONV_3D": func(g *generator) *single {
+		w, depth := g.windows(), g.between(1, 3)
+		// Along z, the window is that along y.
+		in, filter := plain(model.Float32, w.n, w.h, w.h, w.w, depth), plain(model.Float32, w.fh, w.fh, w.fw, depth, g.between(1, 3))
+		c := of(plain(model.Float32, w.n, w.oh, w.oh, w.ow, filter.Shape[4]), in, g.constant(filter))
+		if g.chance(2) {
+			c.in = append(c.in, g.constant(plain(model.Float32, filter.Shape[4])))
+		}
+		return c.option(0, w.padding).option(1, int32(w.sh)).option(2, int32(w.sw)).option(3, int32(w.sh)).option(4, g.activation()).
+			option(5, int32(w.dh)).option(6, int32(w.dw)).option(7, int32(w.dh))
+	},
 	"AVERAGE_POOL_2D": pooled(model.Float32, model.Int8, model.Int16, model.Uint8),
 	"MAX_POOL_2D":     pooled(model.Float32, model.Int8, model.Int16, model.Uint8),
 	"L2_POOL_2D":      pooled(model.Float32),

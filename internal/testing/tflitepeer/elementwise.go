@@ -57,6 +57,18 @@ var elementwise = map[string]func(g *generator) *single{
 		return of(plain(t, shape...), in...)
 	},
 
+	"FAKE_QUANT": func(g *generator) *single {
+		t := plain(model.Float32, g.any(1, 4)...)
+		low, high := -float32(g.Float64()*4), float32(g.Float64()*4)
+		switch g.IntN(4) {
+		case 0:
+			low = 0
+		case 1:
+			high = 0
+		}
+		return of(t, t).option(0, low).option(1, high).option(2, int32(pick(g, 2, 4, 8, 16)))
+	},
+
 	"RELU":         unary(model.Float32, model.Int8, model.Int16, model.Uint8),
 	"RELU6":        sameScale(unary(model.Float32, model.Int8, model.Int16, model.Uint8)),
 	"RELU_N1_TO_1": sameScale(unary(model.Float32, model.Int8, model.Uint8)),

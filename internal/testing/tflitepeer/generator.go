@@ -38,7 +38,12 @@ type single struct {
 // left is the type of an input that is left out.
 const left model.Type = -1
 
-func (c *single) code(name string) { c.operator.Code = name }
+// code names the operator, which is built in if it has no name of its own.
+func (c *single) code(name string) {
+	if c.operator.Code = name; c.operator.Custom != "" {
+		c.operator.Code = "CUSTOM"
+	}
+}
 
 // option sets an option.
 func (c *single) option(field int, value any) *single {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/binary"
+	"math"
 	"slices"
 
+	"freehold/internal/testing/tflitegen"
 	"freehold/transform/import/tflite/model"
 )
 
@@ -50,6 +53,55 @@ var indexed = map[string]func(g *generator) *single{
 		n := g.between(1, 4)
 		c := of(like(t, append([]int64{n}, t.Shape[1:]...)...), plain(model.Int32, n), t)
 		c.arguments[0] = small(g, n, 0, int(t.Shape[0])-1)
+		return c
+	},
+	"BROADCAST_ARGS": func(g *generator) *single {
+		t, wide := pick(g, model.Int32, model.Int64), g.any(1, 5)
+		list := func(n int) (out []byte) {
+			for _, x := range wide[len(wide)-n:] {
+				if g.chance(2) {
+					x = 1
+				}
+				out = number(out, t, x)
+			}
+			return out
+		}
+		n, m := g.IntN(len(wide)+1), len(wide)
+		if g.chance(2) {
+			n, m = m, n
+		}
+		c := of(plain(t, int64(len(wide))), plain(t, int64(n)), plain(t, int64(m)))
+		c.arguments[0], c.arguments[1] = list(n), list(m)
+		return c
+	},
+	"TFLite_Detection_PostProcess": func(g *generator) *single {
+		// There are so many boxes that all elements of the results are told of one: LiteRT leaves the others as they are.
+		boxes, classes, background := g.between(24, 40), g.between(1, 4), g.between(0, 1)
+		kept, row := g.between(1, 3), g.between(1, int(classes))
+		in := []model.Tensor{plain(model.Float32, 1, boxes, 4), plain(model.Float32, 1, boxes, classes+background), plain(model.Float32, boxes, 4)}
+		anchors := &in[2]
+		if g.chance(2) {
+			in[0], *anchors = scaled(plain(model.Uint8, in[0].Shape...), 0.02, 128), scaled(plain(model.Uint8, anchors.Shape...), 1.0/255, 0)
+		}
+		for i := range 4 * boxes {
+			x := g.Float64()
+			if i%4 >= 2 {
+				x = 0.1 + x/3 // sizes, behind places
+			}
+			if anchors.Type == model.Uint8 {
+				anchors.Data = append(anchors.Data, byte(255*x))
+			} else {
+				anchors.Data = binary.LittleEndian.AppendUint32(anchors.Data, math.Float32bits(float32(x)))
+			}
+		}
+		if row == 1 && g.chance(2) {
+			in[1] = scaled(plain(model.Uint8, in[1].Shape...), 1.0/256, 0)
+		}
+		n := kept * row
+		c := &single{in: in, arguments: map[int][]byte{}, out: []model.Tensor{plain(model.Float32, 1, n, 4), plain(model.Float32, 1, n), plain(model.Float32, 1, n), plain(model.Float32, 1)}}
+		c.operator.Custom = "TFLite_Detection_PostProcess"
+		c.operator.CustomOptions = tflitegen.Flexbuffer(map[string]float64{"max_detections": float64(kept), "max_classes_per_detection": float64(row), "num_classes": float64(classes),
+			"nms_score_threshold": -100.5, "nms_iou_threshold": pick(g, 0.3, 0.5, 0.75), "y_scale": 10, "x_scale": 10, "h_scale": 5, "w_scale": 5, "use_regular_nms": 0})
 		return c
 	},
 	"DYNAMIC_UPDATE_SLICE": func(g *generator) *single {

@@ -143,6 +143,49 @@ func depthwiseConv2D(k *kernel) error {
 	})
 }
 
+// conv3D is CONV_3D, of single precision. The filter is [z, y, x, input channel, output channel].
+func conv3D(k *kernel) error {
+	const padding, activation = 0, 4
+	// The strides and the dilations of z, y and x.
+	strides, dilations := [3]int{1, 3, 2}, [3]int{5, 7, 6}
+	in, filter, out := k.in[0], k.in[1], k.out[0]
+	o := k.op.Options
+	if in.Type != model.Float32 {
+		return k.unsupported()
+	}
+	if len(in.Shape) != 5 || len(filter.Shape) != 5 || len(out.Shape) != 5 || in.Shape[0] != out.Shape[0] ||
+		filter.Shape[3] != in.Shape[4] || filter.Shape[4] != out.Shape[4] {
+		return k.malformed()
+	}
+	var w [3]window
+	for d := range w {
+		var ok bool
+		w[d], ok = newWindow(model.Padding(o.Enum(padding)), in.Shape[d+1], filter.Shape[d], out.Shape[d+1], int64(o.Int(strides[d])), int64(o.IntOr(dilations[d], 1)))
+		if !ok {
+			return k.malformed()
+		}
+	}
+	values, err := k.inputs(0, 1)
+	if err != nil {
+		return err
+	}
+	return k.contraction(0, 1, 2, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+		var origins [3]*ir.Value
+		spans := make([]span, 3, 4)
+		for d := range w {
+			origins[d] = k.origin(w[d], at[d+1])
+			spans[d] = k.inside(w[d], origins[d])
+		}
+		return k.nest(append(spans, k.upTo(in.Shape[4])), c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
+			place := []*ir.Value{at[0]}
+			for d := range w {
+				place = append(place, k.tap(w[d], origins[d], i[d]))
+			}
+			return c.accumulate(acc, k.at(values[0], append(place, i[3])...), k.at(values[1], i[0], i[1], i[2], i[3], at[4]))
+		})
+	})
+}
+
 // transposeConv is TRANSPOSE_CONV, whose inputs are the sizes of its output, the filter, [output channel, y, x, input channel],
 // and the image. Every element of the output is the sum over those of the image that reach it, in the order of the image.
 func transposeConv(k *kernel) error {

@@ -196,3 +196,33 @@ func bucketize(k *kernel) error {
 		})
 	})
 }
+
+// broadcastArgs is BROADCAST_ARGS: the sizes that two lists of sizes are broadcast to.
+func broadcastArgs(k *kernel) error {
+	a, b, out := k.in[0], k.in[1], k.out[0]
+	if a.Type != out.Type || b.Type != out.Type || out.Type != model.Int32 && out.Type != model.Int64 {
+		return k.unsupported()
+	}
+	if len(a.Shape) != 1 || len(b.Shape) != 1 || len(out.Shape) != 1 || out.Shape[0] != max(a.Shape[0], b.Shape[0]) {
+		return k.malformed()
+	}
+	values, err := k.inputs(0, 1)
+	if err != nil {
+		return err
+	}
+	one := k.int(elementTypes[out.Type], 1)
+	k.computed(func(at []*ir.Value) *ir.Value {
+		// In front of the shorter list are ones.
+		size := func(of *model.Tensor, v *ir.Value) *ir.Value {
+			if of.Shape[0] == 0 {
+				return one
+			}
+			place := k.sub(at[0], k.index(out.Shape[0]-of.Shape[0]))
+			there := k.cmp(arith.SGE, place, k.index(0))
+			return k.pick(there, k.at(v, k.max(place, k.index(0))), one)
+		}
+		x, y := size(a, values[0]), size(b, values[1])
+		return k.pick(k.cmp(arith.EQ, x, one), y, x)
+	})
+	return nil
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"freehold/driver"
 	"freehold/internal/testing/tflitegen"
 	"freehold/transform/import/tflite/model"
 )
@@ -44,14 +45,15 @@ func seeds() [][]byte {
 
 // No model that is cut off, or in which a byte is another one, crashes the importer, and what is imported is valid.
 func TestDamaged(t *testing.T) {
+	session := driver.Freehold().NewSession()
 	for i, file := range seeds() {
 		for n := i; n < len(file); n += 13 {
 			for _, x := range []byte{0, 2, 0xff} {
 				damaged := slices.Clone(file)
 				damaged[n] = x
-				importing(t, damaged)
+				importing(t, session, damaged)
 			}
-			importing(t, file[:n])
+			importing(t, session, file[:n])
 			if t.Failed() {
 				return
 			}

@@ -11,8 +11,8 @@ import (
 )
 
 // importing reads a model, whatever it is; it may be refused, but nothing may crash.
-func importing(t *testing.T, file []byte) {
-	_, err := driver.Freehold().NewSession().Parse(file, "model.tflite")
+func importing(t *testing.T, s *driver.Session, file []byte) {
+	_, err := s.Parse(file, "model.tflite")
 	var crash *ir.CrashError
 	if errors.As(err, &crash) {
 		t.Errorf("%q: %v\n%s", file, crash, crash.Stack)
@@ -27,5 +27,12 @@ func FuzzImport(f *testing.F) {
 		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
 			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}}}}))
 	}
-	f.Fuzz(importing)
+	for name, options := range map[string]map[string]float64{"SignalRfft": {"fft_length": 8}, "SignalPCAN": {"snr_shift": 3},
+		"TFLite_Detection_PostProcess": {"max_detections": 1, "max_classes_per_detection": 1, "num_classes": 1, "y_scale": 1, "x_scale": 1, "h_scale": 1, "w_scale": 1}} {
+		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
+			Operators: []tflitegen.Operator{{Code: "CUSTOM", Custom: name, CustomOptions: tflitegen.Flexbuffer(options), Inputs: []int32{0, 1, 1}, Outputs: []int32{2}}}}))
+	}
+	// One session for all: to make one takes longer than to read a small model.
+	session := driver.Freehold().NewSession()
+	f.Fuzz(func(t *testing.T, file []byte) { importing(t, session, file) })
 }

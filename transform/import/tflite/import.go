@@ -102,6 +102,11 @@ type function struct {
 func (im *importer) subgraph(i int, g *model.Subgraph, private bool) error {
 	f := &function{importer: im, name: im.functions[i], graph: g, values: make([]*ir.Value, len(g.Tensors)),
 		constants: map[ir.Attribute]*ir.Value{}, handles: map[int]string{}}
+	for _, o := range g.Operators {
+		if o.Custom == detectionName {
+			detectionOutputs(g, o)
+		}
+	}
 	ins, err := f.types(g.Inputs)
 	if err != nil {
 		return err

@@ -28,18 +28,29 @@ type kernelDef struct {
 	build   func(k *kernel) error
 }
 
+// kernelOf returns the name of an operator and what is known about it.
+func kernelOf(o *model.Operator) (code string, def kernelDef, ok bool) {
+	if o.Code == model.Custom {
+		def, ok = customKernels[o.Custom]
+		return o.Custom, def, ok
+	}
+	code = o.Code.String()
+	def, ok = kernels[code]
+	return code, def, ok
+}
+
 // operator imports an operator, whose number is n.
 func (f *function) operator(n int, o *model.Operator) error {
-	code := o.Code.String()
+	code, def, ok := kernelOf(o)
 	f.b.Loc = ir.FileLineCol(f.file, uint32(f.lines+n+1), 1)
 	if len(o.Outputs) > 0 {
 		f.b.Loc = f.named(o.Outputs[0], f.b.Loc)
 	}
-	if o.Code == model.Custom {
+	switch {
+	case ok:
+	case o.Code == model.Custom:
 		return f.errorf("the custom operator %q isn't supported%s", o.Custom, customHelp(o.Custom))
-	}
-	def, ok := kernels[code]
-	if !ok {
+	default:
 		return f.errorf("%s isn't supported", code)
 	}
 	k := &kernel{function: f, op: o, code: code}

@@ -16,6 +16,7 @@ func init() {
 	kernels = map[string]kernelDef{
 		"CONV_2D":           {2, 3, 1, conv2D},
 		"DEPTHWISE_CONV_2D": {2, 3, 1, depthwiseConv2D},
+		"CONV_3D":           {2, 3, 1, conv3D},
 		"TRANSPOSE_CONV":    {3, 4, 1, transposeConv},
 		"FULLY_CONNECTED":   {2, 3, 1, fullyConnected},
 		"AVERAGE_POOL_2D":   {1, 1, 1, pool((*kernel).averagePooling)},
@@ -65,6 +66,7 @@ func init() {
 
 		"QUANTIZE":   {1, 1, 1, quantize},
 		"DEQUANTIZE": {1, 1, 1, dequantize},
+		"FAKE_QUANT": {1, 1, 1, fakeQuantize},
 		"CAST":       {1, 1, 1, castKernel},
 
 		"RESHAPE":       {1, 2, 1, reshapeKernel},
@@ -89,6 +91,7 @@ func init() {
 		"SPACE_TO_BATCH_ND":       {3, 3, 1, spaceToBatch},
 		"REVERSE_V2":              {2, 2, 1, reverse},
 		"TILE":                    {2, 2, 1, tile},
+		"BROADCAST_ARGS":          {2, 2, 1, broadcastArgs},
 		"BROADCAST_TO":            {2, 2, 1, broadcastTo},
 		"FILL":                    {2, 2, 1, fill},
 		"ZEROS_LIKE":              {1, 1, 1, zerosLike},

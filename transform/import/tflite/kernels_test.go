@@ -74,6 +74,11 @@ func TestOperators(t *testing.T) {
 		{"a scalar", "NEG", nil, f(), []model.Tensor{f()}, []string{"dense<4.0>"}, "-4"},
 
 		{"", "QUANTIZE", nil, with(i8(6), 0.5, 1), []model.Tensor{f(6)}, []string{"[0,0.25,-0.25,100,-100,nan]"}, "1 2 0 127 -128 -128"},
+		{"", "FAKE_QUANT", []tflitegen.Option{{Field: 0, Value: float32(-1)}, {Field: 1, Value: float32(2)}, {Field: 2, Value: int32(2)}}, f(6), []model.Tensor{f(6)}, []string{"[-3,-0.6,-0.4,0.5,1.6,9]"}, "-1 -1 0 1 2 2"},
+		{"", "BROADCAST_ARGS", nil, i32(3), []model.Tensor{i32(3), i32(2)}, []string{"[5,1,1]", "[7,1]"}, "5 7 1"},
+		{"of a scalar", "BROADCAST_ARGS", nil, i32(2), []model.Tensor{i32(0), i32(2)}, []string{"dense<>", "[7,1]"}, "7 1"},
+		{"", "CONV_3D", []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}, {Field: 3, Value: int32(1)}}, f(1, 2, 1, 2, 1),
+			[]model.Tensor{f(1, 2, 1, 2, 1), constant(f(2, 1, 1, 1, 1), floats(1, 10))}, []string{"[[[[[1],[2]]],[[[3],[4]]]]]"}, "31 42 3 4"},
 		{"again", "QUANTIZE", nil, with(tensor(model.Uint8, 3), 1, 128), []model.Tensor{with(i8(3), 1, 0)}, []string{"[-128,0,127]"}, "0 -128 -1"},
 		{"", "DEQUANTIZE", nil, f(2), []model.Tensor{with(i8(2), 0.5, 1)}, []string{"[1,-3]"}, "0 -2"},
 		{"unsigned", "DEQUANTIZE", nil, f(2), []model.Tensor{with(tensor(model.Uint8, 2), 0.5, 128)}, []string{"[130,0]"}, "1 -64"},

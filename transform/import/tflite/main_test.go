@@ -52,9 +52,13 @@ func run(t *testing.T, p *driver.Program, args []string) []string {
 	for _, f := range res.Findings {
 		t.Errorf("%v", f)
 	}
+	return texts(res.Values)
+}
+
+// texts are the elements of values. Long values are not shortened.
+func texts(values []interp.Value) []string {
 	var out []string
-	for _, v := range res.Values {
-		// Long values are not shortened.
+	for _, v := range values {
 		var w strings.Builder
 		for i := range v.Tensor.Elements() {
 			if i > 0 {

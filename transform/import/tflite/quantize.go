@@ -1,6 +1,7 @@
 package tflite
 
 import (
+	gomath "math"
 	"slices"
 
 	"freehold/dialect/arith"
@@ -90,6 +91,36 @@ func dequantize(k *kernel) error {
 	}
 	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
 		return k.op2(arith.MulF, number(k.offset(e[0], in, ir.I32)), k.f32(in.Scale[0]))
+	})
+}
+
+// fakeQuantize is FAKE_QUANT: numbers rounded to those that integers of a few bits stand for, with limits moved so that one of them is 0. Narrow ranges have no kernel.
+func fakeQuantize(k *kernel) error {
+	const low, high, bits, narrow = 0, 1, 2, 3
+	o := k.op.Options
+	least, most, width := o.Float(low), o.Float(high), o.Int(bits)
+	if k.in[0].Type != model.Float32 || k.out[0].Type != model.Float32 {
+		return k.unsupported()
+	}
+	if o.Flag(narrow) {
+		return k.errorf("FAKE_QUANT of a narrow range isn't supported")
+	}
+	if width < 2 || width > 16 || !(least <= 0) || !(most >= 0) || least == most {
+		return k.errorf("FAKE_QUANT of %d bits from %g to %g isn't supported", width, least, most)
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	last := float32(int(1)<<width - 1)
+	scale := (most - least) / last
+	zero := min(max(float32(gomath.Round(float64(-least/scale))), 0), last)
+	bottom, top := k.f32(-zero*scale), k.f32((last-zero)*scale)
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		x := k.pick(k.cmpf(arith.OLT, bottom, e[0]), e[0], bottom)
+		x = k.pick(k.cmpf(arith.OLT, x, top), x, top)
+		x = k.math1(math.Round, k.op2(arith.MulF, k.op2(arith.SubF, x, bottom), k.f32(1/scale)))
+		return k.op2(arith.AddF, k.op2(arith.MulF, x, k.f32(scale)), bottom)
 	})
 }
 

@@ -30,6 +30,7 @@ func init() {
 		"cu_threefry2x32":        (*lowering).threefryCall,
 		"cu_threefry2x32_ffi":    (*lowering).threefryCall,
 		"mhlo.topk":              (*lowering).topKCall,
+		"ApproxTopK":             (*lowering).approximateTopK,
 		"shape_assertion":        (*lowering).shapeAssertion,
 		"check.eq":               (*lowering).equal,
 		"check.expect_eq":        expectation(check.ExpectEq),
@@ -133,6 +134,49 @@ func (l *lowering) topKCall(op *ir.Op) ([]*ir.Value, error) {
 		}
 	}
 	return nil, errorf("mhlo.attributes doesn't say k")
+}
+
+// approximateTopK are the first of lines by a comparison that a function makes: here exactly, which is as close as it gets. The second half of the operands says what is
+// where there is nothing, which isn't needed.
+func (l *lowering) approximateTopK(op *ir.Op) ([]*ir.Value, error) {
+	b, n := l.b, op.NumOperands()/2
+	config, _ := op.DiscardableAttr("mhlo.backend_config").(*ir.DictAttr)
+	called, _ := op.Attr("called_computations").(*ir.ArrayAttr)
+	if n == 0 || op.NumOperands() != 2*n || op.NumResults() != n || called == nil || len(called.Elems) != 1 {
+		return nil, errorf("it takes lines, as many elements, and a function that compares")
+	}
+	dim, ok := config.Get("reduction_dim").(*ir.IntegerAttr)
+	in, out := ranked(op.Operand(0)), rankedResult(op, 0)
+	if !ok || dim.Value < 0 || dim.Value >= int64(len(in.Shape)) {
+		return nil, errorf("mhlo.backend_config doesn't say the dimension")
+	}
+	ref, _ := called.Elems[0].(*ir.SymbolRefAttr)
+	fn := l.tables.Lookup(op, ref)
+	if ref == nil || fn == nil || !fn.Is(funcd.Func) || funcd.Body(fn).NumBlocks() != 1 || funcd.Body(fn).Entry().NumArgs() != 2*n {
+		return nil, errorf("there is no function that compares")
+	}
+	k := out.Shape[dim.Value]
+	if !ir.IsStaticShape(in.Shape) || !ir.IsStaticShape(out.Shape) || k > in.Shape[dim.Value] {
+		return nil, errorf("the lines are shorter than what is asked for, or their sizes aren't known")
+	}
+	s := b.State(stablehlo.Sort)
+	s.Operands = op.Operands().Values()[:n]
+	s.Types = ir.TypesOf(s.Operands)
+	s.SetAttr("dimension", b.Context().I64Attr(dim.Value))
+	s.SetAttr("is_stable", b.Context().Bool(true))
+	s.AddRegion()
+	sorted := b.Create(s)
+	b.CloneRegion(funcd.Body(fn), sorted.RegionAt(0), nil, ir.NewMapping())
+	end := sorted.RegionAt(0).Entry().Terminator()
+	b.SetBefore(end)
+	b.CreateOp(stablehlo.Return, nil, end.Operands().Values())
+	end.Erase()
+	b.SetAfter(sorted)
+	results := make([]*ir.Value, n)
+	for i := range results {
+		results[i] = l.first(sorted.Result(i), int(dim.Value), k)
+	}
+	return results, nil
 }
 
 // shapeAssertion fails if the first operand doesn't hold.

@@ -357,9 +357,7 @@ func (l *lowering) front(v *ir.Value, k int64) *ir.Value {
 	shape[last] = k
 	t := c.RankedTensor(shape, ranked(v).Elem)
 	if ir.IsStaticShape(shape) {
-		ones := slices.Repeat([]int64{1}, len(shape))
-		return b.CreateOp(stablehlo.Slice, []ir.Type{t}, one(v), ir.NamedAttr{Name: "start_indices", Value: c.DenseI64Array(make([]int64, len(shape))...)},
-			ir.NamedAttr{Name: "limit_indices", Value: c.DenseI64Array(shape...)}, ir.NamedAttr{Name: "strides", Value: c.DenseI64Array(ones...)}).Result(0)
+		return l.first(v, last, k)
 	}
 	limits := l.dimensions(v)
 	scalar := c.RankedTensor(nil, ir.I32)
@@ -368,6 +366,18 @@ func (l *lowering) front(v *ir.Value, k int64) *ir.Value {
 		return stablehlo.NewConstant(b, c.DenseElements(c.RankedTensor([]int64{int64(len(shape))}, ir.I32), elementBytes(c.I32Attr(n))))
 	}
 	return b.CreateOp(stablehlo.RealDynamicSlice, []ir.Type{t}, []*ir.Value{v, list(0), l.listOf(limits), list(1)}).Result(0)
+}
+
+// first are the first k elements along a dimension of a tensor whose sizes are known, on the level of stablehlo.
+func (l *lowering) first(v *ir.Value, dim int, k int64) *ir.Value {
+	c := l.b.Context()
+	shape := slices.Clone(ranked(v).Shape)
+	shape[dim] = k
+	list := func(name string, numbers ...int64) ir.NamedAttr {
+		return ir.NamedAttr{Name: name, Value: c.DenseI64Array(numbers...)}
+	}
+	return l.b.CreateOp(stablehlo.Slice, []ir.Type{c.RankedTensor(shape, ranked(v).Elem)}, one(v), list("start_indices", make([]int64, len(shape))...),
+		list("limit_indices", shape...), list("strides", slices.Repeat([]int64{1}, len(shape))...)).Result(0)
 }
 
 // listOf makes a list of numbers, on the level of stablehlo.
@@ -416,6 +426,9 @@ func ToStableHLO(module *ir.Op) (changed bool, err error) {
 
 // fromClient makes operations of stablehlo of one of chlo.
 func (l *lowering) fromClient(op *ir.Op) ([]*ir.Value, error) {
+	if op.Is(chlo.RaggedDot) {
+		return nil, errorf("stablehlo has no products of groups")
+	}
 	if r := rules[op.ID()]; r != nil {
 		results, err := r(l, op)
 		if err != nil || len(results) == 0 {

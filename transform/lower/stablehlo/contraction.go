@@ -57,8 +57,12 @@ func (l *lowering) dot(op *ir.Op) ([]*ir.Value, error) {
 
 // dotted sums products. The loops go along the dimensions of the result, and then those of the sum.
 func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
-	x, y := stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS()
 	t := rankedResult(op, 0)
+	return one(l.dotOf(stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS(), d, t.Shape, t.Elem)), nil
+}
+
+// dotOf is the product of two tensors. Its dimensions are those of batches, those of x that remain, and those of y; shape is what is known of them.
+func (l *lowering) dotOf(x, y *ir.Value, d dimsOfDot, shape []int64, elem ir.Type) *ir.Value {
 	c := l.b.Context()
 	left, right := make([]*ir.AffineExpr, len(ranked(x).Shape)), make([]*ir.AffineExpr, len(ranked(y).Shape))
 	ls, rs := sizesOf(l.b, x), sizesOf(l.b, y)
@@ -96,61 +100,136 @@ func (l *lowering) dotted(op *ir.Op, d dimsOfDot) ([]*ir.Value, error) {
 		result[i] = c.AffineDim(i)
 	}
 	maps := []*ir.AffineMap{c.AffineMap(next, 0, left...), c.AffineMap(next, 0, right...), c.AffineMap(next, 0, result...)}
-	return one(l.product(x, y, l.agree(sizes, t.Shape), t.Elem, maps, iterators)), nil
+	return l.product(x, y, l.agree(sizes, shape), elem, maps, iterators)
 }
 
-// convolution sums products along windows. Groups of features, or of batches, are a dimension of their own meanwhile.
+// convolution sums products along windows. Where there is padding, it goes strip by strip: one batch and one index of the first dimension of windows at a time.
 func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
 	b := l.b
 	c := b.Context()
 	d := stablehlo.ConvDimsOf(op.Attr("dimension_numbers"))
-	n := len(d.InputSpatial)
-	w, err := stablehlo.WindowOf(op, n)
+	w, err := stablehlo.WindowOf(op, len(d.InputSpatial))
 	if err != nil {
 		return nil, err
 	}
-	x, kernel, t := stablehlo.ProductOp{Op: op}.LHS(), stablehlo.ProductOp{Op: op}.RHS(), rankedResult(op, 0)
+	o := &convolution{lowering: l, dims: d, window: w, features: intAttr(op, "feature_group_count"), batches: intAttr(op, "batch_group_count"), elem: rankedResult(op, 0).Elem}
+	x, shape := stablehlo.ProductOp{Op: op}.LHS(), rankedResult(op, 0).Shape
+	kernel := l.turned(stablehlo.ProductOp{Op: op}.RHS(), d, w)
 	pads := l.convolutionPads(op, d, w, len(ranked(x).Shape))
 	e := &element{Builder: b}
 	elem := ranked(x).Elem
 	zero := enter(b, e.number(plain(c, elem), 0), elem)
-	x = l.padded(x, zero, pads, slices.Repeat([]int64{ir.Dynamic}, len(pads)))
+	xs, ks := l.paddedSizes(x, pads), sizesOf(b, kernel)
+	sizes := l.agree(o.sizes(xs, ks), shape)
+	if isAnyZero(xs) || isEmpty(kernel) || slices.Contains(shape, 0) {
+		return one(l.filled(sizes, enter(b, e.number(plain(c, o.elem), 0), o.elem))), nil
+	}
+	strips := o.strips(pads, xs, sizes, ks)
+	if len(strips) == 0 {
+		return one(o.of(l.padded(x, zero, pads, slices.Repeat([]int64{ir.Dynamic}, len(pads))), kernel, shape)), nil
+	}
+	part := slices.Clone(shape)
+	for _, s := range strips {
+		part[s.result] = 1
+	}
+	return l.byStrips(strips, one(x), one(zero), pads, one(empty(b, sizes, o.elem)), func(parts []*ir.Value) []*ir.Value {
+		return one(o.of(parts[0], kernel, part))
+	}), nil
+}
+
+// isAnyZero tells whether a size is known to be 0.
+func isAnyZero(sizes []size) bool {
+	return slices.ContainsFunc(sizes, func(s size) bool { return s.IsConst(0) })
+}
+
+// turned is a kernel whose elements are reversed along the dimensions in which windows say so.
+func (l *lowering) turned(kernel *ir.Value, d *stablehlo.ConvDims, w []stablehlo.WindowDim) *ir.Value {
 	var reversed []int64
 	for i, k := range w {
 		if k.Reversed {
 			reversed = append(reversed, d.KernelSpatial[i])
 		}
 	}
-	if len(reversed) > 0 {
-		kernel = l.reversed(kernel, reversed)
+	if len(reversed) == 0 {
+		return kernel
 	}
-	features, batches := intAttr(op, "feature_group_count"), intAttr(op, "batch_group_count")
+	return l.reversed(kernel, reversed)
+}
 
+// convolution is what is known about a convolution: its dimensions, windows, groups, and the elements of its result.
+type convolution struct {
+	*lowering
+	dims              *stablehlo.ConvDims
+	window            []stablehlo.WindowDim
+	features, batches int64
+	elem              ir.Type
+}
+
+// span is how many elements of the input windows take along a dimension.
+func (o *convolution) span(i int, kernel []size) size {
+	return plus(o.b, times(o.b, minus(o.b, kernel[o.dims.KernelSpatial[i]], known(1)), known(o.window[i].Dilation)), known(1))
+}
+
+// sizes are those of the result for an input and a kernel.
+func (o *convolution) sizes(xs, ks []size) []size {
+	b, d := o.b, o.dims
+	sizes := make([]size, len(xs))
+	sizes[d.OutputBatch], sizes[d.OutputFeature] = quotient(b, xs[d.InputBatch], o.batches), ks[d.KernelOutput]
+	for i, k := range o.window {
+		room := plus(b, minus(b, xs[d.InputSpatial[i]], o.span(i, ks)), known(k.Stride))
+		sizes[d.OutputSpatial[i]] = quotient(b, larger(b, room, known(0)), k.Stride)
+	}
+	return sizes
+}
+
+// strips are the strips in which a convolution with padding is computed: of the batches, unless they are in groups, and of the first dimension of windows.
+func (o *convolution) strips(pads []padding, xs, sizes, ks []size) (out []strip) {
+	if !slices.ContainsFunc(pads, func(p padding) bool { return !p.isZero() }) {
+		return nil
+	}
+	add := func(dim, result int64, stride int64, span size) {
+		s := strip{dim: int(dim), result: int(result), stride: known(stride), span: span, count: sizes[result]}
+		if s.isWorthIt(xs[dim]) {
+			out = append(out, s)
+		}
+	}
+	if o.batches == 1 {
+		add(o.dims.InputBatch, o.dims.OutputBatch, 1, known(1))
+	}
+	// A strip along the only dimension of windows is one window, and small enough without where there are batches.
+	if len(o.window) > 1 || len(out) == 0 && len(o.window) > 0 {
+		add(o.dims.InputSpatial[0], o.dims.OutputSpatial[0], o.window[0].Stride, o.span(0, ks))
+	}
+	return out
+}
+
+// of is the convolution of an input without padding, where neither it nor the kernel is empty. Groups of features, or of batches, are a dimension of their own meanwhile. shape is
+// what is known of the result's.
+func (o *convolution) of(x, kernel *ir.Value, shape []int64) *ir.Value {
+	b, d, n := o.b, o.dims, len(o.window)
+	c := b.Context()
 	xs, ks := sizesOf(b, x), sizesOf(b, kernel)
 	next := 0
 	loop := func() *ir.AffineExpr { next++; return c.AffineDim(next - 1) }
 	left, right, result := make([]*ir.AffineExpr, len(xs)), make([]*ir.AffineExpr, len(ks)), make([]*ir.AffineExpr, len(xs))
-	sizes := make([]size, len(xs))
-	groups := max(features, batches)
+	groups := max(o.features, o.batches)
 	var group *ir.AffineExpr
 	if groups > 1 {
 		group = loop()
 	}
 	left[d.InputBatch] = loop()
-	result[d.OutputBatch], sizes[d.OutputBatch] = left[d.InputBatch], quotient(b, xs[d.InputBatch], batches)
+	result[d.OutputBatch] = left[d.InputBatch]
 	right[d.KernelOutput] = loop()
-	result[d.OutputFeature], sizes[d.OutputFeature] = right[d.KernelOutput], ks[d.KernelOutput]
+	result[d.OutputFeature] = right[d.KernelOutput]
 	places := make([]*ir.AffineExpr, n)
-	for i, k := range w {
+	for i := range o.window {
 		places[i] = loop()
 		result[d.OutputSpatial[i]] = places[i]
-		span := plus(b, times(b, minus(b, ks[d.KernelSpatial[i]], known(1)), known(k.Dilation)), known(1))
-		sizes[d.OutputSpatial[i]] = quotient(b, larger(b, plus(b, minus(b, xs[d.InputSpatial[i]], span), known(k.Stride)), known(0)), k.Stride)
 	}
 	outs := next
 	left[d.InputFeature] = loop()
 	right[d.KernelInput] = left[d.InputFeature]
-	for i, k := range w {
+	for i, k := range o.window {
 		part := loop()
 		right[d.KernelSpatial[i]] = part
 		left[d.InputSpatial[i]] = c.AffineAdd(c.AffineMul(places[i], c.AffineConstant(k.Stride)), c.AffineMul(part, c.AffineConstant(k.Dilation)))
@@ -159,27 +238,24 @@ func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
 	for i := outs; i < next; i++ {
 		iterators[i] = interfaces.Reduction
 	}
-	sizes = l.agree(sizes, t.Shape)
-	if isEmpty(x) || isEmpty(kernel) || slices.Contains(t.Shape, 0) {
-		return one(l.filled(sizes, enter(b, e.number(plain(c, t.Elem), 0), t.Elem))), nil
-	}
+	sizes := o.agree(o.sizes(xs, ks), shape)
 	if groups > 1 {
 		// Groups divide the features of the input, or its batches, and the features of kernel and result.
 		divided := d.InputFeature
-		if batches > 1 {
+		if o.batches > 1 {
 			divided = d.InputBatch
 		}
-		x, left = l.divided(x, divided, groups), slices.Insert(left, int(divided), group)
-		kernel, right = l.divided(kernel, d.KernelOutput, groups), slices.Insert(right, int(d.KernelOutput), group)
+		x, left = o.divided(x, divided, groups), slices.Insert(left, int(divided), group)
+		kernel, right = o.divided(kernel, d.KernelOutput, groups), slices.Insert(right, int(d.KernelOutput), group)
 		sizes[d.OutputFeature] = quotient(b, sizes[d.OutputFeature], groups)
 		sizes, result = slices.Insert(sizes, int(d.OutputFeature), known(groups)), slices.Insert(result, int(d.OutputFeature), group)
 	}
 	maps := []*ir.AffineMap{c.AffineMap(next, 0, left...), c.AffineMap(next, 0, right...), c.AffineMap(next, 0, result...)}
-	v := l.product(x, kernel, sizes, t.Elem, maps, iterators)
+	v := o.product(x, kernel, sizes, o.elem, maps, iterators)
 	if groups > 1 {
-		v = tensor.NewCollapseShape(b, v, withPair(len(t.Shape), int(d.OutputFeature)))
+		v = tensor.NewCollapseShape(b, v, withPair(len(shape), int(d.OutputFeature)))
 	}
-	return one(v), nil
+	return v
 }
 
 // convolutionPads are the paddings of the input: of its spatial dimensions, as the window says, or an operand.

@@ -122,31 +122,6 @@ func (l *lowering) signedIndex(v *ir.Value) *ir.Value {
 // barrier hands its operands on: nothing here moves operations across it that must not be.
 func (l *lowering) barrier(op *ir.Op) ([]*ir.Value, error) { return op.Operands().Values(), nil }
 
-// takeTuplesApart replaces parts of tuples by what these were made of, and removes the tuples that nobody needs then.
-func takeTuplesApart(module *ir.Op) {
-	var parts, tuples []*ir.Op
-	module.Walk(func(op *ir.Op) bool {
-		switch op.ID() {
-		case stablehlo.GetTupleElement:
-			parts = append(parts, op)
-		case stablehlo.Tuple:
-			tuples = append(tuples, op)
-		}
-		return true
-	})
-	for _, op := range parts {
-		if t := (stablehlo.GetTupleElementOp{Op: op}).OperandValue().DefiningOp(); t != nil && t.Is(stablehlo.Tuple) {
-			op.Result(0).ReplaceAllUsesWith(t.Operand(int(intAttr(op, "index"))))
-			op.Erase()
-		}
-	}
-	for i := len(tuples) - 1; i >= 0; i-- {
-		if !tuples[i].HasUses() {
-			tuples[i].Erase()
-		}
-	}
-}
-
 // tupled is why an operation on tuples isn't lowered.
 func tupled(_ *lowering, op *ir.Op) ([]*ir.Value, error) {
 	return nil, errorf("a tuple is a value here, and not only a list of what it is made of")

@@ -2,6 +2,8 @@ package stablehlo
 
 import (
 	gomath "math"
+	"math/bits"
+	"slices"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/complex"
@@ -13,7 +15,8 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// fourier transforms along the last dimensions, one after the other, by the sums that define the transform: n² products along a dimension of size n. They are summed up in f64.
+// fourier transforms along the last dimensions, one after the other, in f64: by n log n products along a dimension whose size n is a power of two, and else by the sums that define the
+// transform, n² products.
 func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
 	v := stablehlo.FftOp{Op: op}.OperandValue()
 	kind := stablehlo.EnumValue(op, "fft_type", stablehlo.FFT)
@@ -60,6 +63,15 @@ func (l *lowering) fourier(op *ir.Op) ([]*ir.Value, error) {
 // transformed is the transform along one dimension: the sum over j of the elements times exp(∓2πi jk/n). Of real results (half), the terms are
 // those from which the other ones follow.
 func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, inverse, half bool, target ir.Type) *ir.Value {
+	sum := l.fastSums
+	if n < leastFast || n&(n-1) != 0 {
+		sum = l.sums
+	}
+	return l.rounded(sum(v, d, n, sizes, inverse, half), n, sizes, inverse, target)
+}
+
+// sums are the sums as they are defined.
+func (l *lowering) sums(v *ir.Value, d int, n int64, sizes []size, inverse, half bool) *ir.Value {
 	b := l.b
 	c := b.Context()
 	rank := len(sizes)
@@ -75,7 +87,7 @@ func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, invers
 	maps := []*ir.AffineMap{c.AffineMap(rank+1, 0, in...), c.AffineMap(rank+1, 0, out...)}
 	length := index(b, max(n, 1))
 	from := ranked(v).Elem
-	sum := linalg.NewGeneric(b, one(v), one(l.filled(sizes, e.number(wide, 0))), maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+	return linalg.NewGeneric(b, one(v), one(l.filled(sizes, e.number(wide, 0))), maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
 		k, j := linalg.NewIndex(b, d), linalg.NewIndex(b, rank)
 		root := tensor.NewExtract(b, roots, arith.New(b, arith.RemUI, arith.New(b, arith.MulI, j, k), length))
 		x := e.convert(args[0], from, wide)
@@ -84,6 +96,13 @@ func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, invers
 		}
 		return one(e.New(complex.Add, args[1], e.New(complex.Mul, x, root)))
 	}).Result(0)
+}
+
+// rounded are sums as elements of the result; those of the inverse are divided by n.
+func (l *lowering) rounded(sum *ir.Value, n int64, sizes []size, inverse bool, target ir.Type) *ir.Value {
+	b, rank := l.b, len(sizes)
+	c, e := b.Context(), &element{Builder: b}
+	wide := c.Complex(ir.F64)
 	identity := []*ir.AffineMap{c.IdentityMap(rank), c.IdentityMap(rank)}
 	if target == ir.Type(wide) && !inverse {
 		return sum
@@ -95,6 +114,67 @@ func (l *lowering) transformed(v *ir.Value, d int, n int64, sizes []size, invers
 		}
 		return one(e.convert(x, wide, target))
 	}).Result(0)
+}
+
+// leastFast is from which size on a power of two is worth the loops of a fast transform.
+const leastFast = 8
+
+// fastSums computes the sums along a dimension whose size is a power of two by Cooley and Tukey's algorithm: transforms of 1, 2, 4, … elements, which stand in the order of their reversed bits at the
+// start, are joined in place.
+func (l *lowering) fastSums(v *ir.Value, d int, n int64, sizes []size, inverse, half bool) *ir.Value {
+	b := l.b
+	e := &element{Builder: b}
+	wide := b.Context().Complex(ir.F64)
+	roots := l.roots(n, inverse)
+	all := slices.Clone(sizes)
+	all[d] = known(n)
+	stages := int64(bits.TrailingZeros64(uint64(n)))
+	work := l.generate(all, wide, func(at []*ir.Value) *ir.Value { return l.reversedElement(v, at, d, stages, half) })
+	others := slices.Delete(slices.Clone(all), d, d+1)
+	loops := slices.Concat(others, []size{known(stages), known(n / 2)})
+	joined := l.loops(loops, one(work), func(at, carried []*ir.Value) []*ir.Value {
+		k := len(others)
+		stage, pair := at[k], at[k+1]
+		apart := arith.New(b, arith.ShLI, index(b, 1), stage)
+		within := arith.New(b, arith.AndI, pair, arith.New(b, arith.SubI, apart, index(b, 1)))
+		first := arith.New(b, arith.AddI, pair, arith.New(b, arith.SubI, pair, within))
+		place := func(i *ir.Value) []*ir.Value { return slices.Insert(slices.Clone(at[:k]), d, i) }
+		one, other := place(first), place(arith.New(b, arith.AddI, first, apart))
+		root := tensor.NewExtract(b, roots, arith.New(b, arith.ShLI, within, arith.New(b, arith.SubI, index(b, stages-1), stage)))
+		x, y := tensor.NewExtract(b, carried[0], one...), e.New(complex.Mul, tensor.NewExtract(b, carried[0], other...), root)
+		to := tensor.NewInsert(b, e.New(complex.Add, x, y), carried[0], one...)
+		return []*ir.Value{tensor.NewInsert(b, e.New(complex.Sub, x, y), to, other...)}
+	})[0]
+	if sizes[d] == all[d] {
+		return joined
+	}
+	return l.sliced(joined, slices.Repeat([]size{known(0)}, len(sizes)), sizes, ones(len(sizes)))
+}
+
+// reversedElement is the element that a fast transform begins with at a place: that at the place with its bits reversed. Of real results (half), the second
+// half mirrors the first one, and what stands for itself has no imaginary part.
+func (l *lowering) reversedElement(v *ir.Value, at []*ir.Value, d int, places int64, half bool) *ir.Value {
+	b := l.b
+	e := &element{Builder: b}
+	wide := b.Context().Complex(ir.F64)
+	i := index(b, 0)
+	for k := range places {
+		bit := arith.New(b, arith.AndI, arith.New(b, arith.ShRUI, at[d], index(b, k)), index(b, 1))
+		i = arith.New(b, arith.OrI, i, arith.New(b, arith.ShLI, bit, index(b, places-1-k)))
+	}
+	at = slices.Clone(at)
+	at[d] = i
+	if !half {
+		return e.convert(tensor.NewExtract(b, v, at...), ranked(v).Elem, wide)
+	}
+	n, middle := index(b, 1<<places), index(b, 1<<(places-1))
+	mirrored := e.cmpI(arith.UGT, i, middle)
+	at[d] = e.choose(mirrored, arith.New(b, arith.SubI, n, i), i)
+	x := e.convert(tensor.NewExtract(b, v, at...), ranked(v).Elem, wide)
+	re, im := e.part(complex.Re, x), e.part(complex.Im, x)
+	alone := arith.New(b, arith.OrI, e.cmpI(arith.EQ, i, index(b, 0)), e.cmpI(arith.EQ, i, middle))
+	im = e.choose(alone, e.number(ir.F64, 0), e.choose(mirrored, e.New(arith.NegF, im), im))
+	return complex.NewCreate(b, re, im)
 }
 
 // weighted doubles the terms that stand for two, and takes the imaginary part from the others, which has no meaning.

@@ -312,7 +312,7 @@ func (l *lowering) padded(v, fill *ir.Value, pads []padding, shape []int64) *ir.
 			room := l.roundUp(larger(b, minus(b, out[i], at[i]), known(0)), step[i])
 			count[i] = larger(b, smaller(b, room, minus(b, in[i], from[i])), known(0))
 		}
-		trivial = trivial && p.low.IsConst(0) && p.high.IsConst(0) && p.interior.IsConst(0)
+		trivial = trivial && p.isZero()
 	}
 	if trivial {
 		return v

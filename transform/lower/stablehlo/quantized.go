@@ -81,6 +81,9 @@ func computing(op *ir.Op) bool {
 
 // quantizedRule lowers an operation that isn't computed on the integers that are stored; nil if it isn't one.
 func quantizedRule(op *ir.Op) rule {
+	if op.Is(stablehlo.BitcastConvert) && (quantizedOf(op.Operand(0)) != nil || quantizedOf(op.Result(0)) != nil) {
+		return (*lowering).bitcastStored
+	}
 	if !slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool { return quantizedOf(v) != nil }) {
 		return nil
 	}
@@ -118,6 +121,21 @@ func (l *lowering) throughNumbers(op *ir.Op) ([]*ir.Value, error) {
 		}
 	}
 	return out, nil
+}
+
+// bitcastStored takes the bits of the integers that are stored for quantized numbers.
+func (l *lowering) bitcastStored(op *ir.Op) ([]*ir.Value, error) {
+	c := l.b.Context()
+	stored := func(v *ir.Value) ir.Type {
+		t := v.Type().(*ir.RankedTensorType)
+		if q := quant.Of(t.Elem); q != nil {
+			return c.RankedTensor(t.Shape, q.Storage(c))
+		}
+		return t
+	}
+	v := enter(l.b, op.Operand(0), stored(op.Operand(0)))
+	v = l.b.CreateOp(stablehlo.BitcastConvert, []ir.Type{stored(op.Result(0))}, one(v)).Result(0)
+	return one(enter(l.b, v, op.Result(0).Type())), nil
 }
 
 // requantized moves elements, and gives them the quantization of the result then.

@@ -64,18 +64,81 @@ func (l *lowering) reduce(op *ir.Op) ([]*ir.Value, error) {
 	return r.Results().Values(), x.err
 }
 
-// reduceWindow combines the elements in each place of a window: of a padded tensor, if there is padding.
+// reduceWindow combines the elements in each place of a window. Where there is padding, it goes strip by strip: one index of the first dimension in which windows are
+// single elements, and of the first one in which they aren't, at a time.
 func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 	n := op.NumOperands() / 2
-	inputs, inits := op.Operands().Values()[:n], op.Operands().Values()[n:]
-	rank := len(ranked(inputs[0]).Shape)
-	w, err := stablehlo.WindowOf(op, rank)
+	inputs, fills := op.Operands().Values()[:n], make([]*ir.Value, n)
+	for i, v := range op.Operands().Values()[n:] {
+		fills[i] = l.only(v)
+	}
+	w, err := stablehlo.WindowOf(op, len(ranked(inputs[0]).Shape))
 	if err != nil {
 		return nil, err
 	}
+	pads := windowPads(w)
+	padded := l.paddedSizes(inputs[0], pads)
+	var sizes []size
+	for i := range inputs {
+		sizes = l.agree(l.places(padded, w), rankedResult(op, i).Shape)
+	}
+	outs := make([]*ir.Value, n)
+	if isAnyZero(sizes) {
+		for i := range outs {
+			outs[i] = l.filled(sizes, fills[i])
+		}
+		return outs, nil
+	}
+	strips := windowStrips(w, pads, padded, sizes)
+	part := shapeOf(sizes)
+	for _, s := range strips {
+		part[s.result] = 1
+	}
+	compute := func(parts []*ir.Value) []*ir.Value {
+		values, combineErr := l.windowsCombined(op.RegionAt(0), parts, fills, w, part)
+		if combineErr != nil {
+			err = combineErr
+			return parts
+		}
+		return values
+	}
+	if len(strips) == 0 {
+		parts := make([]*ir.Value, n)
+		for i, v := range inputs {
+			parts[i] = l.padded(v, fills[i], pads, slices.Repeat([]int64{ir.Dynamic}, len(w)))
+		}
+		return compute(parts), err
+	}
+	for i := range outs {
+		outs[i] = empty(l.b, sizes, ranked(inputs[i]).Elem)
+	}
+	return l.byStrips(strips, inputs, fills, pads, outs, compute), err
+}
+
+// windowStrips are the strips in which windows with padding are combined.
+func windowStrips(w []stablehlo.WindowDim, pads []padding, padded, sizes []size) (out []strip) {
+	if !slices.ContainsFunc(pads, func(p padding) bool { return !p.isZero() }) {
+		return nil
+	}
+	var found [2]bool // of the dimensions with windows, and of those without
+	for d, k := range w {
+		kind := 0
+		if k.Size == 1 && pads[d].isZero() {
+			kind = 1
+		}
+		s := strip{dim: d, result: d, stride: known(k.Stride), span: known((k.Size-1)*k.Dilation + 1), count: sizes[d]}
+		if !found[kind] && s.isWorthIt(padded[d]) {
+			found[kind] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// windowsCombined combines the elements in each place of a window of inputs that have no padding. shape is what is known of the results'.
+func (l *lowering) windowsCombined(region *ir.Region, inputs, inits []*ir.Value, w []stablehlo.WindowDim, shape []int64) ([]*ir.Value, error) {
+	n, rank := len(inputs), len(w)
 	c := l.b.Context()
-	var padded, outs []*ir.Value
-	var maps []*ir.AffineMap
 	window, steps := make([]size, rank), make([]*ir.AffineExpr, rank)
 	iterators := parallel(2 * rank)
 	places := make([]*ir.AffineExpr, rank)
@@ -85,48 +148,32 @@ func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 		steps[d] = c.AffineAdd(c.AffineMul(c.AffineDim(d), c.AffineConstant(k.Stride)), c.AffineMul(c.AffineDim(rank+d), c.AffineConstant(k.Dilation)))
 		places[d], parts[d] = c.AffineDim(d), c.AffineDim(rank+d)
 	}
+	var maps []*ir.AffineMap
+	var outs []*ir.Value
 	for i, v := range inputs {
-		init := l.only(inits[i])
-		p := l.windowed(v, init, w)
-		padded, maps = append(padded, p), append(maps, c.AffineMap(2*rank, 0, steps...))
-		outs = append(outs, l.filled(l.outputs(p, w, rankedResult(op, i).Shape), init))
-	}
-	if slices.ContainsFunc(outs, isEmpty) {
-		return outs, nil
+		maps = append(maps, c.AffineMap(2*rank, 0, steps...))
+		outs = append(outs, l.filled(l.agree(l.places(sizesOf(l.b, v), w), shape), inits[i]))
 	}
 	// A tensor of the window's shape says how far the loops go.
-	shape := empty(l.b, window, ir.I1)
 	maps = append(maps, c.AffineMap(2*rank, 0, parts...))
 	for range outs {
 		maps = append(maps, c.AffineMap(2*rank, 0, places...))
 	}
 	var x combining
-	r := linalg.NewGeneric(l.b, append(padded, shape), outs, maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
-		return x.of(l, op.RegionAt(0), slices.Concat(args[n+1:], args[:n]), n)
+	r := linalg.NewGeneric(l.b, append(slices.Clone(inputs), empty(l.b, window, ir.I1)), outs, maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		return x.of(l, region, slices.Concat(args[n+1:], args[:n]), n)
 	})
 	return r.Results().Values(), x.err
 }
 
-// windowed pads a tensor as windows see it.
-func (l *lowering) windowed(v, init *ir.Value, w []stablehlo.WindowDim) *ir.Value {
-	pads := make([]padding, len(w))
-	shape := make([]int64, len(w))
-	for i, k := range w {
-		pads[i] = padding{known(k.Low), known(k.High), known(k.BaseDilation - 1)}
-		shape[i] = ir.Dynamic
-	}
-	return l.padded(v, init, pads, shape)
-}
-
-// outputs returns how many places windows have in a padded tensor.
-func (l *lowering) outputs(padded *ir.Value, w []stablehlo.WindowDim, shape []int64) []size {
-	sizes := sizesOf(l.b, padded)
+// places returns how many places windows have along the dimensions of a tensor.
+func (l *lowering) places(sizes []size, w []stablehlo.WindowDim) []size {
+	out := make([]size, len(w))
 	for i, k := range w {
 		span := (k.Size-1)*k.Dilation + 1
-		places := larger(l.b, minus(l.b, sizes[i], known(span-k.Stride)), known(0))
-		sizes[i] = quotient(l.b, places, k.Stride)
+		out[i] = quotient(l.b, larger(l.b, minus(l.b, sizes[i], known(span-k.Stride)), known(0)), k.Stride)
 	}
-	return l.agree(sizes, shape)
+	return out
 }
 
 // loops is a nest of loops that carries values on.

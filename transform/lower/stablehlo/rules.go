@@ -27,6 +27,7 @@ func init() {
 		stablehlo.AsyncDone:             outside,
 		stablehlo.AsyncStart:            outside,
 		stablehlo.Composite:             (*lowering).composite,
+		chlo.RaggedDot:                  (*lowering).raggedDot,
 		stablehlo.Einsum:                (*lowering).einsum,
 		stablehlo.Infeed:                outside,
 		stablehlo.Outfeed:               outside,

@@ -54,6 +54,8 @@ type Operator struct {
 	Outputs []int
 	// Options are the operator's own; which ones there are depends on Code.
 	Options Options
+	// CustomOptions are the bytes of the options of an operator that isn't built in, part of the file's bytes.
+	CustomOptions []byte
 }
 
 // identifier stands at byte 4 of all files of this version.
@@ -77,7 +79,7 @@ const (
 
 	quantScale, quantZeroPoint, quantDetailsType, quantAxis = 2, 3, 4, 6
 
-	operatorCode, operatorInputs, operatorOutputs, operatorOptions = 0, 1, 2, 4
+	operatorCode, operatorInputs, operatorOutputs, operatorOptions, operatorCustomOptions = 0, 1, 2, 4, 5
 
 	bufferData, bufferOffset, bufferSize = 0, 1, 2
 )
@@ -161,6 +163,7 @@ func (f *file) subgraph(t table, codes []Operator, buffers [][]byte) *Subgraph {
 		o.Outputs = positions(e, operatorOutputs, false, "an output of an operator")
 		options, _ := e.sub(operatorOptions)
 		o.Options = Options{options}
+		o.CustomOptions = e.contents(operatorCustomOptions, 1)
 		g.Operators = append(g.Operators, &o)
 	})
 	return g
