@@ -392,18 +392,32 @@ func (f *function) extended(op *ir.Op, a, b string) (low, high string) {
 	case op.Is(arith.AddUIExtended) && storageBits(w) == w:
 		// A sum that is less than what was added has lost a bit.
 		s := f.define("sum", f.ctype(op, t), m.wrapped(t, x+" + "+y))
-		return s, m.wrapped(second, s+" < "+x)
+		return s, m.wrapped(second, m.unsigned(t, s)+" < "+x)
 	case op.Is(arith.AddUIExtended):
 		s := f.define("sum", unsignedType(max(storageBits(w), 32)), x+" + "+y)
 		return m.wrapped(t, s), m.wrapped(second, fmt.Sprintf("%s >> %d", s, w))
 	case w > 64:
-		f.fail(op, "it is written for numbers of up to 64 bits")
+		return f.extendedWide(op, t, a, b)
 	}
 	full := f.ctype(op, op.Context().Integer(128))
 	x, y = "("+full+")"+x, "("+full+")"+y
 	if op.Is(arith.MulSIExtended) {
-		x, y = "("+full+")(__int128)"+m.signed(t, a), "("+full+")(__int128)"+m.signed(t, b)
+		x, y = "("+full+")(fh_i128)"+m.signed(t, a), "("+full+")(fh_i128)"+m.signed(t, b)
 	}
 	e := f.define("full", full, x+" * "+y)
 	return m.wrapped(t, e), m.wrapped(second, fmt.Sprintf("%s >> %d", e, w))
+}
+
+// extendedWide returns the halves of a product of integers of more than 64 bits: of the 256 bits that it has, those from the width on are the second one.
+func (f *function) extendedWide(op *ir.Op, t ir.Type, a, b string) (low, high string) {
+	m, w, half, c := f.m, f.m.width(t), "fh_high_half", f.ctype(op, t)
+	if op.Is(arith.MulSIExtended) {
+		half, a, b = "fh_signed_high_half", "("+c+")"+m.signed(t, a), "("+c+")"+m.signed(t, b)
+	}
+	a, b = f.define("a", c, a), f.define("b", c, b)
+	low, high = f.define("low", c, a+" * "+b), m.helper(half)+"("+a+", "+b+")"
+	if w < 128 {
+		high = fmt.Sprintf("%s << %d | %s >> %d", high, 128-w, low, w)
+	}
+	return m.wrapped(t, low), m.wrapped(t, high)
 }

@@ -21,8 +21,11 @@ type element struct {
 type scalar func(x *element) string
 
 // elementwise writes an operation on numbers, or on vectors element by element.
-func (f *function) elementwise(op *ir.Op, s scalar) {
-	x := &element{f: f, op: op, out: ir.ElementType(op.Result(0).Type())}
+func (f *function) elementwise(op *ir.Op, s scalar) { f.elementwiseResult(op, op.Result(0), s) }
+
+// elementwiseResult writes one of the results of such an operation.
+func (f *function) elementwiseResult(op *ir.Op, result *ir.Value, s scalar) {
+	x := &element{f: f, op: op, out: ir.ElementType(result.Type())}
 	for i := range op.NumOperands() {
 		t := op.Operand(i).Type()
 		if ir.IsMemRef(t) {
@@ -30,13 +33,13 @@ func (f *function) elementwise(op *ir.Op, s scalar) {
 		}
 		x.in = append(x.in, ir.ElementType(t))
 	}
-	if !ir.IsVector(op.Result(0).Type()) {
+	t, vector := result.Type().(*ir.VectorType)
+	if !vector {
 		x.args = f.values(op.Operands().Values())
-		f.result(op.Result(0), x.expression(s))
+		f.result(result, x.expression(s))
 		return
 	}
-	t := op.Result(0).Type().(*ir.VectorType)
-	name := f.newVector(op, op.Result(0))
+	name := f.newVector(op, result)
 	i := f.loopOver(t)
 	for k := range op.NumOperands() {
 		e := f.value(op.Operand(k))
@@ -123,7 +126,7 @@ func unsignedType(bits int) string {
 
 func signedType(bits int) string {
 	if bits == 128 {
-		return "__int128"
+		return "fh_i128"
 	}
 	return "int" + strconv.Itoa(bits) + "_t"
 }
