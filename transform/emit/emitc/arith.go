@@ -243,10 +243,7 @@ func (x *element) compareInts(p int) string {
 func floatBinary(sign string) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
-		if isNative(t) {
-			return factor(x.args[0]) + " " + sign + " " + factor(x.args[1])
-		}
-		return m.rounded(t, m.double(t, x.args[0])+" "+sign+" "+m.double(t, x.args[1]))
+		return m.roundedComputed(t, m.computed(t, x.args[0])+" "+sign+" "+m.computed(t, x.args[1]))
 	}
 }
 
@@ -261,10 +258,7 @@ func floatRemainder(x *element) string {
 func floatExtreme(sign string, number bool) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
-		if isNative(t) {
-			return m.extremeFunction(t, sign, number) + "(" + x.args[0] + ", " + x.args[1] + ")"
-		}
-		return m.rounded(t, m.extremeFunction(ir.F64, sign, number)+"("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+		return m.roundedComputed(t, m.extremeFunction(floatType(t), sign, number)+"("+m.computed(t, x.args[0])+", "+m.computed(t, x.args[1])+")")
 	}
 }
 
@@ -323,10 +317,7 @@ func negate(x *element) string {
 // compareFloats returns a comparison by the outcomes for which it holds.
 func compareFloats(x *element) string {
 	t, m := x.float(x.in[0]), x.f.m
-	a, b := factor(x.args[0]), factor(x.args[1])
-	if !isNative(t) {
-		a, b = m.double(t, x.args[0]), m.double(t, x.args[1])
-	}
+	a, b := m.computed(t, x.args[0]), m.computed(t, x.args[1])
 	is := func(sign string) string { return a + " " + sign + " " + b }
 	switch arith.FPredicate(x.op) {
 	case arith.AlwaysFalse:

@@ -145,6 +145,9 @@ func (x *element) converted(from, to *ir.FloatType, r exec.Rounding, a string) s
 	case r != exec.ToNearestEven && to != ir.F64:
 		return m.roundedTowards(to, r) + "(" + m.double(from, a) + ")"
 	}
+	if floatType(from) == ir.F32 && (to == ir.F32 || isHalf(to)) {
+		return m.roundedComputed(to, m.computed(from, a))
+	}
 	return m.rounded(to, m.double(from, a))
 }
 

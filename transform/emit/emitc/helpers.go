@@ -278,6 +278,9 @@ func (m *module) helper(name string) string {
 
 // smallFloat returns the name of the function that converts numbers of a type with few bits.
 func (m *module) smallFloat(t *ir.FloatType, how string) string {
+	if isHalf(t) {
+		return m.half(t, how)
+	}
 	name := "fh_" + identifier(t.String()) + "_" + how
 	special := map[ir.FloatSpecial]int{ir.IEEE: 0, ir.FiniteNaNAllOnes: 1, ir.FiniteNaNNegZero: 2, ir.FiniteOnly: 3, ir.PowersOfTwo: 4}[t.Format.Special]
 	bits := fmt.Sprintf("%d, %d, %d, %d", t.Format.ExpBits, t.Format.MantBits, t.Format.Bias, special)

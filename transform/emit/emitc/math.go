@@ -3,6 +3,8 @@ package emitc
 import (
 	"fmt"
 	gomath "math"
+	"strconv"
+	"strings"
 
 	"freehold/dialect/math"
 	"freehold/ir"
@@ -32,7 +34,7 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Log10:     library("log10"),
 	math.Log1p:     library("log1p"),
 	math.Log2:      library("log2"),
-	math.PowF:      library("pow"),
+	math.PowF:      power,
 	math.Round:     library("round"),
 	math.RoundEven: library("rint"),
 	math.Sin:       library("sin"),
@@ -47,6 +49,9 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Fma:       fusedMultiplyAdd,
 	math.FPowI: func(x *element) string {
 		t, m := x.float(x.in[0]), x.f.m
+		if n, ok := number(x.args[1]); ok && x.multiplies(n) {
+			return x.product(n)
+		}
 		m.helpers.headers["math.h"] = true
 		m.library = true
 		return m.rounded(t, "pow("+m.double(t, x.args[0])+", (double)"+m.signed(x.in[1], x.args[1])+")")
@@ -79,8 +84,8 @@ func library(name string) scalar {
 		t, m := x.float(x.out), x.f.m
 		m.helpers.headers["math.h"] = true
 		m.library = m.library || !exact
-		if exact && t == ir.F32 {
-			return name + "f(" + x.args[0] + ")"
+		if exact && floatType(t) == ir.F32 {
+			return m.roundedComputed(t, name+"f("+m.computed(t, x.args[0])+")")
 		}
 		e := name + "("
 		for i, a := range x.args {
@@ -123,6 +128,37 @@ static inline double fh_exp(float number) {
 		return m.rounded(t, "fh_exp("+x.args[0]+")")
 	}
 	return m.rounded(t, "fh_exp((float)"+m.double(t, x.args[0])+")")
+}
+
+// power returns a power of numbers.
+func power(x *element) string {
+	n, err := strconv.ParseFloat(strings.TrimSuffix(x.args[1], "f"), 64)
+	if err == nil && x.multiplies(int64(n)) && n == gomath.Trunc(n) {
+		return x.product(int64(n))
+	}
+	return library("pow")(x)
+}
+
+// multiplies tells whether a power is the product of doubles to the bit: where that is exact or the only rounding before that to the type.
+func (x *element) multiplies(n int64) bool {
+	return n == 2 || n > 2 && n <= 4 && x.out != ir.Type(ir.F64)
+}
+
+// product returns a power with a small exponent.
+func (x *element) product(n int64) string {
+	t, m := x.float(x.out), x.f.m
+	if isNative(t) && n == 2 {
+		return factor(x.args[0]) + " * " + factor(x.args[0])
+	}
+	a := x.f.define("base", "double", m.double(t, x.args[0]))
+	square := a + " * " + a
+	switch n {
+	case 3:
+		square += " * " + a
+	case 4:
+		square += " * (" + square + ")"
+	}
+	return m.rounded(t, square)
 }
 
 func rsqrt(x *element) string {
