@@ -69,6 +69,46 @@ func (m *module) half(t *ir.FloatType, how string) string {
 	return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(fh_odd_float(x)); }", c, name, m.half(t, "from_float")))
 }
 
+// halfVector returns the name of the function that loads several numbers of such a type as a vector of floats.
+func (m *module) halfVector(t *ir.FloatType, vector string, n int64) string {
+	name := fmt.Sprintf("fh_%s_x%d_load", identifier(t.String()), n)
+	convert := m.half(t, "to_float")
+	var each []string
+	for i := range n {
+		each = append(each, fmt.Sprintf("%s((p)[%d])", convert, i))
+	}
+	// A function that returns a vector would be called in different ways with and without some instructions, of which compilers warn.
+	text := fmt.Sprintf(`#ifdef __GNUC__
+#define %[2]s(p) ((%[1]s){%[6]s})
+#else
+static %[1]s %[2]s(const %[3]s *p) { %[1]s v; int i; for (i = 0; i < %[4]d; i++) v.e[i] = %[5]s(p[i]); return v; }
+#endif`, vector, name, unsignedType(storageBits(t.Width)), n, convert, commas(each))
+	if t == ir.F16 && n == 8 {
+		text = fmt.Sprintf(`#if defined(__GNUC__) && defined(__F16C__)
+#include <immintrin.h>
+#define %s(p) ((%s)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(p))))
+#else
+%s
+#endif`, name, vector, text)
+	}
+	return m.helpers.define(name, text)
+}
+
+// oneHalf returns the name of the function that converts a number of such a type where compilers wouldn't convert several at a time anyway: some processors
+// have an instruction for f16.
+func (m *module) oneHalf(t *ir.FloatType) string {
+	plain := m.half(t, "to_float")
+	if t != ir.F16 {
+		return plain
+	}
+	return m.helpers.define("fh_f16_one", `#if defined(__GNUC__) && defined(__F16C__)
+#include <immintrin.h>
+#define fh_f16_one(x) _cvtsh_ss(x)
+#else
+#define fh_f16_one(x) `+plain+`(x)
+#endif`)
+}
+
 // halfToFloat is the conversion to floats.
 const halfToFloat = `
 /* The value of a number with few bits. */
