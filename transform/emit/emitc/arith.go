@@ -117,7 +117,7 @@ func intBinary(sign string) scalar {
 	return func(x *element) string {
 		m := x.f.m
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
-		if sign == "*" {
+		if _, literal := number(x.args[0]); literal || sign == "*" {
 			a = m.wide(x.out, x.args[0])
 		}
 		if n, ok := number(x.args[1]); ok && x.out == ir.Type(ir.Index) && n >= 0 {
@@ -378,7 +378,7 @@ func emitExtended(f *function, op *ir.Op) {
 func (f *function) extended(op *ir.Op, a, b string) (low, high string) {
 	m, t, second := f.m, ir.ElementType(arith.BinaryOp{Op: op}.LHS().Type()), ir.ElementType(op.Result(1).Type())
 	w := m.width(t)
-	x, y := m.unsigned(t, a), m.unsigned(t, b)
+	x, y := m.wide(t, a), m.unsigned(t, b)
 	switch {
 	case op.Is(arith.AddUIExtended) && storageBits(w) == w:
 		// A sum that is less than what was added has lost a bit.

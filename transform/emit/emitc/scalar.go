@@ -150,10 +150,19 @@ func (m *module) wrapped(t ir.Type, e string) string {
 	return fmt.Sprintf("(%s)((%s) & (((fh_u128)1 << %d) - 1))", c, e, w)
 }
 
-// wide returns an unsigned number as one that products and shifts don't overflow: of at least 32 bits.
+// wide returns an unsigned number as one that products and shifts don't overflow: of at least 32 bits, and not an int, which a literal is.
 func (m *module) wide(t ir.Type, e string) string {
-	if t != ir.Type(ir.Index) && exec.Width(t) <= 16 {
+	w := m.width(t)
+	n, literal := number(e)
+	switch {
+	case t == ir.Type(ir.Index), w > 16 && (!literal || n < 0):
+		return m.unsigned(t, e)
+	case w <= 16:
 		return "(uint32_t)" + factor(e)
+	case w <= 32:
+		return fmt.Sprintf("%du", n)
+	case w <= 64:
+		return fmt.Sprintf("UINT64_C(%d)", n)
 	}
 	return m.unsigned(t, e)
 }
