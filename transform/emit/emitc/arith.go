@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"freehold/dialect/arith"
@@ -198,12 +199,49 @@ func (m *module) division(how, c string, bySign bool) string {
 func extreme(sign string, bySign bool) scalar {
 	return func(x *element) string {
 		m := x.f.m
+		switch x.decided(x.out, sign, bySign) {
+		case "0":
+			return x.args[1]
+		case "1":
+			return x.args[0]
+		}
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
 		if bySign {
 			a, b = m.signed(x.out, x.args[0]), m.signed(x.out, x.args[1])
 		}
 		return fmt.Sprintf("%s %s %s ? %s : %s", a, sign, b, factor(x.args[0]), factor(x.args[1]))
 	}
+}
+
+// decided returns the outcome of a comparison with the least or greatest number of a type, of which compilers would complain; "" if it depends on the other
+// number.
+func (x *element) decided(t ir.Type, sign string, bySign bool) string {
+	w := x.f.m.width(t)
+	if w > 32 || w == 0 || t == ir.Type(ir.Index) {
+		return ""
+	}
+	low, high := int64(0), int64(1)<<w-1
+	if bySign {
+		low, high = -1<<(w-1), 1<<(w-1)-1
+	}
+	never, always := map[string]int64{">": high, "<": low}, map[string]int64{"<=": high, ">=": low}
+	for i, arg := range slices.Backward(x.args) {
+		n, ok := number(arg)
+		if bySign {
+			n = n << (64 - w) >> (64 - w)
+		}
+		if limit, strict := never[sign]; strict && ok && n == limit {
+			return "0"
+		}
+		if limit, weak := always[sign]; weak && ok && n == limit {
+			return "1"
+		}
+		if i == 1 {
+			// For the first number it is the other way round.
+			never, always = map[string]int64{">": low, "<": high}, map[string]int64{"<=": low, ">=": high}
+		}
+	}
+	return ""
 }
 
 // compareInts returns a comparison by a predicate of arith.cmpi or index.cmp. What compilers would complain about is decided here.
@@ -213,6 +251,9 @@ func (x *element) compareInts(p int) string {
 	bySign := p >= 2 && p <= 5
 	if x.args[0] == x.args[1] {
 		return strconv.Itoa(map[string]int{"==": 1, "<=": 1, ">=": 1}[sign])
+	}
+	if known := x.decided(t, sign, bySign); known != "" {
+		return known
 	}
 	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 {
 		switch sign {
