@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 
 	"freehold/exec"
@@ -102,6 +103,10 @@ func same(t ir.Type, a, b any, tol Tolerance) bool {
 		return ok && same(t.Elem, x.Re, y.Re, tol) && same(t.Elem, x.Im, y.Im, tol)
 	}
 	switch x := a.(type) {
+	case *big.Int:
+		// Zero has more than one representation.
+		y, ok := b.(*big.Int)
+		return ok && x.Cmp(y) == 0
 	case *exec.Tensor:
 		return Difference(Value{Type: t, Tensor: x}, Value{Type: t, Tensor: b.(*exec.Tensor)}, tol) == ""
 	case *exec.Function:

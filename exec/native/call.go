@@ -46,11 +46,6 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 		return nil, ir.Errorf(fn.Loc(), "function @%s has no body", name)
 	}
 	c := &call{f: f, fn: fn, args: args, o: o, owned: ownedArguments(fn.Parent(), fn), buffers: make([]*buffer, len(args)), unit: unit}
-	for _, x := range unit.External() {
-		if !isRunnerFunction(x) {
-			return nil, ir.Errorf(fn.Loc(), "function @%s calls @%s, of which there is no native code", name, x.Symbol)
-		}
-	}
 	places := o.Places
 	if places == nil {
 		places = interp.OwnPlaces(len(args))
@@ -88,6 +83,16 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 		}
 	}
 	return c, nil
+}
+
+// undefined is the error that a function was called that is only declared.
+func (c *call) undefined(name string) error {
+	for _, x := range c.unit.External() {
+		if x.Name == name {
+			name = x.Symbol
+		}
+	}
+	return ir.Errorf(c.fn.Loc(), "function @%s calls @%s, of which there is no native code", c.f.Symbol, name)
 }
 
 // calls returns how often the function is called.
@@ -367,7 +372,7 @@ func header(calls []*call) string {
 		for _, f := range c.unit.External() {
 			if !defined[f.Name] {
 				defined[f.Name] = true
-				text += runnerFunction(f)
+				text += externalFunction(f)
 			}
 		}
 		frees, allocates = frees || c.frees(), allocates || c.unit.NeedsAllocator()

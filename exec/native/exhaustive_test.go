@@ -160,6 +160,35 @@ func TestSmallFloats(t *testing.T) {
 	}
 }
 
+// Sums, products and quotients of numbers of few bits are computed as floats and rounded twice, which changes nothing: all pairs of 8 bits, and
+// pairs of a 256th of the numbers of 16.
+func TestSmallArithmetic(t *testing.T) {
+	for typ, step := range map[string]int{"f8E5M2": 1, "f8E4M3": 1, "f8E3M4": 1, "f16": 257, "bf16": 257} {
+		width := 8
+		if step > 1 {
+			width = 16
+		}
+		text := fmt.Sprintf(`func.func @main(%%out: memref<5x256x256x%[1]s>) {
+  %%c0 = arith.constant 0 : index
+  %%c1 = arith.constant 1 : index
+  %%n = arith.constant 256 : index
+  %%step = arith.constant %[3]d : index
+  scf.for %%i = %%c0 to %%n step %%c1 {
+    scf.for %%j = %%c0 to %%n step %%c1 {
+      %%ii = arith.muli %%i, %%step : index
+      %%jj = arith.muli %%j, %%step : index
+      %%a = arith.index_cast %%ii : index to i%[2]d
+      %%b = arith.index_cast %%jj : index to i%[2]d
+      %%x = arith.bitcast %%a : i%[2]d to %[1]s
+      %%y = arith.bitcast %%b : i%[2]d to %[1]s
+`, typ, width, step)
+		for k, op := range []string{"addf", "subf", "mulf", "divf", "remf"} {
+			text += fmt.Sprintf("      %%k%[1]d = arith.constant %[1]d : index\n      %%v%[1]d = arith.%[2]s %%x, %%y : %[3]s\n      memref.store %%v%[1]d, %%out[%%k%[1]d, %%i, %%j] : memref<5x256x256x%[3]s>\n", k, op, typ)
+		}
+		t.Run(typ, func(t *testing.T) { same(t, text+"    }\n  }\n  return\n}\n", native.Options{}) })
+	}
+}
+
 // Comparisons, the greatest and the least number, on all pairs of special numbers.
 func TestFloatSpecials(t *testing.T) {
 	var b strings.Builder

@@ -171,6 +171,9 @@ func runCalls(ctx context.Context, calls []*call, o Options) ([]*Result, error) 
 	took := time.Since(start)
 	start = time.Now()
 	output, err := execute(ctx, dir, o)
+	if u, ok := err.(undefined); ok {
+		return nil, calls[0].undefined(string(u))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +262,12 @@ func compile(ctx context.Context, dir string, command []string, o Options) error
 	return nil
 }
 
-// execute runs the program and returns what it printed.
+// undefined is the error that a program called a function of which there is no native code: its name in C.
+type undefined string
+
+func (u undefined) Error() string { return "there is no native code of " + string(u) }
+
+// execute runs the program and returns what it printed. The error is an undefined or a *[CrashError].
 func execute(ctx context.Context, dir string, o Options) (string, error) {
 	if o.Timeout > 0 {
 		var stop context.CancelFunc
@@ -276,6 +284,9 @@ func execute(ctx context.Context, dir string, o Options) (string, error) {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
+		if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == undefinedStatus {
+			return "", undefined(said.String())
+		}
 		state := err.Error()
 		if ctx.Err() != nil {
 			state = ctx.Err().Error()

@@ -22,8 +22,26 @@ var simple = map[string]string{
 	"printNewline": `putchar('\n')`,
 }
 
-// isRunnerFunction tells whether there is a definition of a function.
-func isRunnerFunction(f emitc.Function) bool { return runnerFunction(f) != "" }
+// undefinedStatus is the exit status of a program that called a function of which there is no native code, whose name in C is then what it wrote to
+// its standard error.
+const undefinedStatus = 119
+
+// externalFunction returns the definition of a function that a program only declares. One that isn't known may be called only where that
+// isn't reached, as in checked memory.
+func externalFunction(f emitc.Function) string {
+	if text := runnerFunction(f); text != "" {
+		return text
+	}
+	params, unused := []string{"void"}, ""
+	for i, p := range f.Params {
+		params = append(params, fmt.Sprintf("%s x%d", p.C, i))
+		unused += fmt.Sprintf("  (void)x%d;\n", i)
+	}
+	if len(f.Params) > 0 {
+		params = params[1:]
+	}
+	return fmt.Sprintf("%s %s(%s) {\n%s  fputs(\"%[2]s\", stderr);\n  exit(%[5]d);\n}\n", f.Returns, f.Name, strings.Join(params, ", "), unused, undefinedStatus)
+}
 
 // runnerFunction returns the definition of a function of MLIR's runner utilities; "" if it is none.
 func runnerFunction(f emitc.Function) string {

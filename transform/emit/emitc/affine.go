@@ -27,6 +27,7 @@ var affineEmitters = map[*ir.OpID]emitter{
 	affine.Parallel:         emitAffineParallel,
 	affine.Prefetch:         func(*function, *ir.Op) {},
 	affine.DelinearizeIndex: emitDelinearize,
+	affine.LinearizeIndex:   emitLinearize,
 }
 
 // affineExpr returns an affine expression over C expressions.
@@ -196,6 +197,18 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 		n = 1<<(w-1) - 1
 	}
 	return f.literal(op, t, c.IntegerAttr(t, n))
+}
+
+func emitLinearize(f *function, op *ir.Op) {
+	o := affine.LinearizeIndexOp{Op: op}
+	n := "0"
+	for i, digit := range f.values(o.Digits().Values()) {
+		if i > 0 {
+			n = mul(n, f.sizeExprs(o.Radices()[i-1 : i])[0])
+		}
+		n = sum(n, digit)
+	}
+	f.result(op.Result(0), n)
 }
 
 func emitDelinearize(f *function, op *ir.Op) {

@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"freehold/dialect/arith"
@@ -117,7 +118,7 @@ func intBinary(sign string) scalar {
 	return func(x *element) string {
 		m := x.f.m
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
-		if sign == "*" {
+		if _, literal := number(x.args[0]); literal || sign == "*" {
 			a = m.wide(x.out, x.args[0])
 		}
 		if n, ok := number(x.args[1]); ok && x.out == ir.Type(ir.Index) && n >= 0 {
@@ -198,12 +199,49 @@ func (m *module) division(how, c string, bySign bool) string {
 func extreme(sign string, bySign bool) scalar {
 	return func(x *element) string {
 		m := x.f.m
+		switch x.decided(x.out, sign, bySign) {
+		case "0":
+			return x.args[1]
+		case "1":
+			return x.args[0]
+		}
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
 		if bySign {
 			a, b = m.signed(x.out, x.args[0]), m.signed(x.out, x.args[1])
 		}
 		return fmt.Sprintf("%s %s %s ? %s : %s", a, sign, b, factor(x.args[0]), factor(x.args[1]))
 	}
+}
+
+// decided returns the outcome of a comparison with the least or greatest number of a type, of which compilers would complain; "" if it depends on the other
+// number.
+func (x *element) decided(t ir.Type, sign string, bySign bool) string {
+	w := x.f.m.width(t)
+	if w > 32 || w == 0 || t == ir.Type(ir.Index) {
+		return ""
+	}
+	low, high := int64(0), int64(1)<<w-1
+	if bySign {
+		low, high = -1<<(w-1), 1<<(w-1)-1
+	}
+	never, always := map[string]int64{">": high, "<": low}, map[string]int64{"<=": high, ">=": low}
+	for i, arg := range slices.Backward(x.args) {
+		n, ok := number(arg)
+		if bySign {
+			n = n << (64 - w) >> (64 - w)
+		}
+		if limit, strict := never[sign]; strict && ok && n == limit {
+			return "0"
+		}
+		if limit, weak := always[sign]; weak && ok && n == limit {
+			return "1"
+		}
+		if i == 1 {
+			// For the first number it is the other way round.
+			never, always = map[string]int64{">": low, "<": high}, map[string]int64{"<=": low, ">=": high}
+		}
+	}
+	return ""
 }
 
 // compareInts returns a comparison by a predicate of arith.cmpi or index.cmp. What compilers would complain about is decided here.
@@ -213,6 +251,9 @@ func (x *element) compareInts(p int) string {
 	bySign := p >= 2 && p <= 5
 	if x.args[0] == x.args[1] {
 		return strconv.Itoa(map[string]int{"==": 1, "<=": 1, ">=": 1}[sign])
+	}
+	if known := x.decided(t, sign, bySign); known != "" {
+		return known
 	}
 	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 {
 		switch sign {
@@ -243,10 +284,7 @@ func (x *element) compareInts(p int) string {
 func floatBinary(sign string) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
-		if isNative(t) {
-			return factor(x.args[0]) + " " + sign + " " + factor(x.args[1])
-		}
-		return m.rounded(t, m.double(t, x.args[0])+" "+sign+" "+m.double(t, x.args[1]))
+		return m.roundedComputed(t, m.computed(t, x.args[0])+" "+sign+" "+m.computed(t, x.args[1]))
 	}
 }
 
@@ -261,10 +299,7 @@ func floatRemainder(x *element) string {
 func floatExtreme(sign string, number bool) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
-		if isNative(t) {
-			return m.extremeFunction(t, sign, number) + "(" + x.args[0] + ", " + x.args[1] + ")"
-		}
-		return m.rounded(t, m.extremeFunction(ir.F64, sign, number)+"("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+		return m.roundedComputed(t, m.extremeFunction(floatType(t), sign, number)+"("+m.computed(t, x.args[0])+", "+m.computed(t, x.args[1])+")")
 	}
 }
 
@@ -323,10 +358,7 @@ func negate(x *element) string {
 // compareFloats returns a comparison by the outcomes for which it holds.
 func compareFloats(x *element) string {
 	t, m := x.float(x.in[0]), x.f.m
-	a, b := factor(x.args[0]), factor(x.args[1])
-	if !isNative(t) {
-		a, b = m.double(t, x.args[0]), m.double(t, x.args[1])
-	}
+	a, b := m.computed(t, x.args[0]), m.computed(t, x.args[1])
 	is := func(sign string) string { return a + " " + sign + " " + b }
 	switch arith.FPredicate(x.op) {
 	case arith.AlwaysFalse:
@@ -387,23 +419,37 @@ func emitExtended(f *function, op *ir.Op) {
 func (f *function) extended(op *ir.Op, a, b string) (low, high string) {
 	m, t, second := f.m, ir.ElementType(arith.BinaryOp{Op: op}.LHS().Type()), ir.ElementType(op.Result(1).Type())
 	w := m.width(t)
-	x, y := m.unsigned(t, a), m.unsigned(t, b)
+	x, y := m.wide(t, a), m.unsigned(t, b)
 	switch {
 	case op.Is(arith.AddUIExtended) && storageBits(w) == w:
 		// A sum that is less than what was added has lost a bit.
 		s := f.define("sum", f.ctype(op, t), m.wrapped(t, x+" + "+y))
-		return s, m.wrapped(second, s+" < "+x)
+		return s, m.wrapped(second, m.unsigned(t, s)+" < "+x)
 	case op.Is(arith.AddUIExtended):
 		s := f.define("sum", unsignedType(max(storageBits(w), 32)), x+" + "+y)
 		return m.wrapped(t, s), m.wrapped(second, fmt.Sprintf("%s >> %d", s, w))
 	case w > 64:
-		f.fail(op, "it is written for numbers of up to 64 bits")
+		return f.extendedWide(op, t, a, b)
 	}
 	full := f.ctype(op, op.Context().Integer(128))
 	x, y = "("+full+")"+x, "("+full+")"+y
 	if op.Is(arith.MulSIExtended) {
-		x, y = "("+full+")(__int128)"+m.signed(t, a), "("+full+")(__int128)"+m.signed(t, b)
+		x, y = "("+full+")(fh_i128)"+m.signed(t, a), "("+full+")(fh_i128)"+m.signed(t, b)
 	}
 	e := f.define("full", full, x+" * "+y)
 	return m.wrapped(t, e), m.wrapped(second, fmt.Sprintf("%s >> %d", e, w))
+}
+
+// extendedWide returns the halves of a product of integers of more than 64 bits: of the 256 bits that it has, those from the width on are the second one.
+func (f *function) extendedWide(op *ir.Op, t ir.Type, a, b string) (low, high string) {
+	m, w, half, c := f.m, f.m.width(t), "fh_high_half", f.ctype(op, t)
+	if op.Is(arith.MulSIExtended) {
+		half, a, b = "fh_signed_high_half", "("+c+")"+m.signed(t, a), "("+c+")"+m.signed(t, b)
+	}
+	a, b = f.define("a", c, a), f.define("b", c, b)
+	low, high = f.define("low", c, a+" * "+b), m.helper(half)+"("+a+", "+b+")"
+	if w < 128 {
+		high = fmt.Sprintf("%s << %d | %s >> %d", high, 128-w, low, w)
+	}
+	return m.wrapped(t, low), m.wrapped(t, high)
 }

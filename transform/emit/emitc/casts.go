@@ -24,7 +24,15 @@ var castScalars = map[*ir.OpID]scalar{
 	arith.FPToSI:      toInt(true),
 	arith.ExtF:        convertFloat,
 	arith.TruncF:      convertFloat,
-	arith.Bitcast:     func(x *element) string { return x.f.bits(x.op, x.in[0], x.out, x.args[0]) },
+	arith.ScalingExtF: func(x *element) string {
+		to := x.float(x.out)
+		return x.scaled("*", to, x.converted(x.float(x.in[0]), to, exec.ToNearestEven, x.args[0]))
+	},
+	arith.ScalingTruncF: func(x *element) string {
+		from := x.float(x.in[0])
+		return x.converted(from, x.float(x.out), roundingOf(x.op), x.scaled("/", from, x.args[0]))
+	},
+	arith.Bitcast: func(x *element) string { return x.f.bits(x.op, x.in[0], x.out, x.args[0]) },
 }
 
 // resize returns an integer of another width.
@@ -114,18 +122,39 @@ func limitLiteral(x float64) string { return floatLiteral(ir.F64, x) }
 
 // convertFloat returns a number in another floating-point type.
 func convertFloat(x *element) string {
-	from, to, m := x.float(x.in[0]), x.float(x.out), x.f.m
-	mode := uint64(exec.ToNearestEven)
-	switch a := x.op.Attr("roundingmode").(type) {
+	return x.converted(x.float(x.in[0]), x.float(x.out), roundingOf(x.op), x.args[0])
+}
+
+// roundingOf returns the rounding that a conversion asks for.
+func roundingOf(op *ir.Op) exec.Rounding {
+	switch a := op.Attr("roundingmode").(type) {
 	case *ir.IntegerAttr:
-		mode = uint64(a.Value)
+		return exec.Rounding(a.Value)
 	case *ir.EnumAttr:
-		mode = a.Value
+		return exec.Rounding(a.Value)
 	}
-	if r := exec.Rounding(mode); r != exec.ToNearestEven && to != ir.F64 {
-		return m.roundedTowards(to, r) + "(" + m.double(from, x.args[0]) + ")"
+	return exec.ToNearestEven
+}
+
+// converted returns a number of one floating-point type in another one.
+func (x *element) converted(from, to *ir.FloatType, r exec.Rounding, a string) string {
+	m := x.f.m
+	switch {
+	case from == to:
+		return a
+	case r != exec.ToNearestEven && to != ir.F64:
+		return m.roundedTowards(to, r) + "(" + m.double(from, a) + ")"
 	}
-	return m.rounded(to, m.double(from, x.args[0]))
+	if floatType(from) == ir.F32 && (to == ir.F32 || isHalf(to)) {
+		return m.roundedComputed(to, m.computed(from, a))
+	}
+	return m.rounded(to, m.double(from, a))
+}
+
+// scaled returns a number times or divided by the scale that is the second operand.
+func (x *element) scaled(sign string, t *ir.FloatType, a string) string {
+	scale := x.converted(x.float(x.in[1]), t, exec.ToNearestEven, x.args[1])
+	return floatBinary(sign)(&element{f: x.f, op: x.op, in: []ir.Type{t, t}, out: t, args: []string{a, scale}})
 }
 
 // bits returns an expression of one type for the bits of a value of another one of the same width.

@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"strings"
 
 	complexd "freehold/dialect/complex"
 	"freehold/ir"
@@ -50,6 +51,12 @@ var complexScalars = map[*ir.OpID]scalar{
 		x.f.m.complexOf()
 		return x.complexCall("atan2", complexAtan2)
 	},
+	complexd.Powi: func(x *element) string {
+		x.args = []string{x.args[0], "(int64_t)" + x.f.m.signed(x.in[1], x.args[1])}
+		x.f.m.complexOf()
+		return x.complexCall("powi", complexPowi)
+	},
+	complexd.Bitcast: reinterpretComplex,
 	complexd.Abs: func(x *element) string {
 		return x.ofParts(func(re, im string) string { return "hypot(" + re + ", " + im + ")" })
 	},
@@ -91,6 +98,23 @@ func (x *element) sameComplex(sign, join string) string {
 	return m.double(t, a+".re") + " " + sign + " " + m.double(t, b+".re") + " " + join + " " + m.double(t, a+".im") + " " + sign + " " + m.double(t, b+".im")
 }
 
+// reinterpretComplex returns the bits of a complex number as those of a number, of which the real part are the lower ones, or the other way round.
+func reinterpretComplex(x *element) string {
+	f, c := x.f, x.op.Context()
+	if t, ok := x.in[0].(*ir.ComplexType); ok {
+		half := c.Integer(f.m.width(t.Elem))
+		whole := c.Integer(2 * half.Width)
+		wide := f.ctype(x.op, whole)
+		re, im := f.bits(x.op, t.Elem, half, x.args[0]+".re"), f.bits(x.op, t.Elem, half, x.args[0]+".im")
+		return f.bits(x.op, whole, x.out, f.m.wrapped(whole, fmt.Sprintf("(%s)%s << %d | %s", wide, factor(im), half.Width, re)))
+	}
+	t := x.out.(*ir.ComplexType)
+	half := c.Integer(f.m.width(t.Elem))
+	whole := c.Integer(2 * half.Width)
+	all := f.define("bits", f.ctype(x.op, whole), f.bits(x.op, x.in[0], whole, x.args[0]))
+	return x.complex(f.bits(x.op, half, t.Elem, f.m.wrapped(half, all)), f.bits(x.op, half, t.Elem, f.m.wrapped(half, fmt.Sprintf("%s >> %d", all, half.Width))))
+}
+
 // ofParts returns a number that a function of C's library computes of the parts.
 func (x *element) ofParts(fn func(re, im string) string) string {
 	t, m := x.partType(x.in[0]), x.f.m
@@ -99,18 +123,22 @@ func (x *element) ofParts(fn func(re, im string) string) string {
 	return m.rounded(t, fn(m.double(t, x.args[0]+".re"), m.double(t, x.args[0]+".im")))
 }
 
-// complexCall returns the call of a function of ours on two numbers.
+// complexCall returns the call of a function of ours on numbers. What parts are is left open in its text: VALUE is a part as a number that C computes with,
+// NUMBER the type of that, ROUNDED a number of it rounded to a part's type, and PART the part that a double becomes.
 func (x *element) complexCall(name, body string) string {
-	t, m := x.partType(x.in[0]), x.f.m
+	t, m := x.partType(x.out), x.f.m
 	m.helpers.headers["math.h"] = true
 	m.library = m.library || name != "mul" && name != "div"
 	c := x.f.ctype(x.op, x.out)
-	part := x.f.ctype(x.op, t)
-	if !isNative(t) {
-		x.f.fail(x.op, "it is not written for '%s'", x.out)
-	}
 	full := c + "_" + name
-	m.helpers.define(full, fmt.Sprintf(body, c, full, part))
+	number, value, rounded, part := x.f.ctype(x.op, t), "", "", ""
+	if isNative(t) {
+		part = "(" + number + ")"
+	} else {
+		number, value, part = "double", m.smallFloat(t, "to_double"), m.smallFloat(t, "from_double")
+		rounded = m.helpers.define("fh_"+identifier(t.String())+"_round", fmt.Sprintf("static inline double fh_%s_round(double x) { return %s(%s(x)); }", identifier(t.String()), value, part))
+	}
+	m.helpers.define(full, strings.NewReplacer("COMPLEX", c, "NAME", full, "NUMBER", number, "VALUE", value, "ROUNDED", rounded, "PART", part).Replace(body))
 	return full + "(" + commas(x.args) + ")"
 }
 
@@ -143,42 +171,66 @@ func complexFunction(call string) scalar {
 
 // complexSign is the number of length 1 in the direction of another one, and 0 for 0.
 const complexSign = `
-static %[1]s %[2]s(%[1]s x) {
-  double length = hypot((double)x.re, (double)x.im);
-  if (x.re == 0 && x.im == 0) return x;
-  return (%[1]s){(%[3]s)((double)x.re / length), (%[3]s)((double)x.im / length)};
+static COMPLEX NAME(COMPLEX x) {
+  double length = hypot((double)VALUE(x.re), (double)VALUE(x.im));
+  if (VALUE(x.re) == 0 && VALUE(x.im) == 0) return x;
+  return (COMPLEX){PART((double)VALUE(x.re) / length), PART((double)VALUE(x.im) / length)};
 }`
 
 // complexExpm1 is exp(x)-1 without cancellation near 0.
 const complexExpm1 = `
-static %[1]s %[2]s(%[1]s x) {
-  double half = sin((double)x.im / 2);
-  return (%[1]s){(%[3]s)(expm1((double)x.re) * cos((double)x.im) - 2 * half * half), (%[3]s)(exp((double)x.re) * sin((double)x.im))};
+static COMPLEX NAME(COMPLEX x) {
+  double half = sin((double)VALUE(x.im) / 2);
+  return (COMPLEX){PART(expm1((double)VALUE(x.re)) * cos((double)VALUE(x.im)) - 2 * half * half), PART(exp((double)VALUE(x.re)) * sin((double)VALUE(x.im)))};
 }`
 
 // complexLog1p is log(1+x) without cancellation near 0.
 const complexLog1p = `
-static %[1]s %[2]s(%[1]s x) {
-  double a = x.re, b = x.im;
-  return (%[1]s){(%[3]s)(log1p(a * (2 + a) + b * b) / 2), (%[3]s)atan2(b, 1 + a)};
+static COMPLEX NAME(COMPLEX x) {
+  double a = VALUE(x.re), b = VALUE(x.im);
+  return (COMPLEX){PART(log1p(a * (2 + a) + b * b) / 2), PART(atan2(b, 1 + a))};
 }`
 
 // complexAtan2 is -i log((x + iy) / sqrt(x^2 + y^2)).
 const complexAtan2 = `
-static %[1]s %[2]s(%[1]s y, %[1]s x) {
-  double _Complex a = fh_complex((double)x.re, (double)x.im), b = fh_complex((double)y.re, (double)y.im), i = fh_complex(0, 1);
+static COMPLEX NAME(COMPLEX y, COMPLEX x) {
+  double _Complex a = fh_complex((double)VALUE(x.re), (double)VALUE(x.im)), b = fh_complex((double)VALUE(y.re), (double)VALUE(y.im)), i = fh_complex(0, 1);
   double _Complex r = -i * clog((a + i * b) / csqrt(a * a + b * b));
-  return (%[1]s){(%[3]s)creal(r), (%[3]s)cimag(r)};
+  return (COMPLEX){PART(creal(r)), PART(cimag(r))};
+}`
+
+// complexPowi multiplies a number with itself, or divides 1 by the product for a negative power.
+const complexPowi = `
+static COMPLEX NAME(COMPLEX x, int64_t n) {
+  double a = VALUE(x.re), b = VALUE(x.im), re = 1, im = 0, t;
+  uint64_t times = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+  for (; times > 0; times >>= 1) {
+    if (times & 1) {
+      t = re * a - im * b;
+      im = re * b + im * a;
+      re = t;
+    }
+    t = a * a - b * b;
+    b = a * b + b * a;
+    a = t;
+  }
+  if (n < 0) {
+    double _Complex inverse = 1 / fh_complex(re, im);
+    re = creal(inverse);
+    im = cimag(inverse);
+  }
+  return (COMPLEX){PART(re), PART(im)};
 }`
 
 // complexProduct is the product, which is infinite where a factor is, or where a product of parts is, though the formula gives NaN.
 const complexProduct = `
-static %[1]s %[2]s(%[1]s x, %[1]s y) {
-  %[3]s ac = x.re * y.re, bd = x.im * y.im, ad = x.re * y.im, bc = x.im * y.re;
-  %[1]s out = {ac - bd, bc + ad};
-  double a = x.re, b = x.im, c = y.re, d = y.im;
+static COMPLEX NAME(COMPLEX x, COMPLEX y) {
+  NUMBER ac = ROUNDED(VALUE(x.re) * VALUE(y.re)), bd = ROUNDED(VALUE(x.im) * VALUE(y.im));
+  NUMBER ad = ROUNDED(VALUE(x.re) * VALUE(y.im)), bc = ROUNDED(VALUE(x.im) * VALUE(y.re)), re = ROUNDED(ac - bd), im = ROUNDED(bc + ad);
+  COMPLEX out = {PART(re), PART(im)};
+  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im);
   int infinite = 0;
-  if (out.re == out.re || out.im == out.im) return out;
+  if (re == re || im == im) return out;
   if (isinf(a) || isinf(b)) {
     a = copysign(isinf(a) ? 1.0 : 0.0, a);
     b = copysign(isinf(b) ? 1.0 : 0.0, b);
@@ -201,8 +253,8 @@ static %[1]s %[2]s(%[1]s x, %[1]s y) {
     infinite = 1;
   }
   if (infinite) {
-    out.re = (%[3]s)((double)INFINITY * (a * c - b * d));
-    out.im = (%[3]s)((double)INFINITY * (a * d + b * c));
+    out.re = PART((double)INFINITY * (a * c - b * d));
+    out.im = PART((double)INFINITY * (a * d + b * c));
   }
   return out;
 }`
@@ -210,8 +262,8 @@ static %[1]s %[2]s(%[1]s x, %[1]s y) {
 // complexQuotient is the quotient (R. L. Smith, Algorithm 116, Communications of the ACM, 1962), with the infinities and zeros of
 // annex G of the C standard.
 const complexQuotient = `
-static %[1]s %[2]s(%[1]s x, %[1]s y) {
-  double a = x.re, b = x.im, c = y.re, d = y.im, e, f;
+static COMPLEX NAME(COMPLEX x, COMPLEX y) {
+  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im), e, f;
   if (fabs(c) >= fabs(d)) {
     double ratio = d / c, by = c + ratio * d;
     e = (a + b * ratio) / by;
@@ -237,5 +289,5 @@ static %[1]s %[2]s(%[1]s x, %[1]s y) {
       f = 0.0 * (b * c - a * d);
     }
   }
-  return (%[1]s){(%[3]s)e, (%[3]s)f};
+  return (COMPLEX){PART(e), PART(f)};
 }`

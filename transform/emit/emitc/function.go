@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"freehold/dialect/funcd"
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -151,6 +152,9 @@ func (f *function) write() (err error) {
 		f.bind(a, f.params[i])
 		if r := f.memrefs[a]; r != nil {
 			r.root, r.kind = a, fromOutside
+			if memref.IsArena(a) {
+				r.kind = allocated // for this call, and so apart from all others
+			}
 			if t := a.Type().(*ir.MemRefType); f.m.types.isPlain(t) {
 				n, _ := ir.NumElements(t.Shape)
 				r.to, r.bounded = n*ir.StorageBytes(t.Elem), true

@@ -207,7 +207,16 @@ static inline double fh_odd_unsigned_wide(fh_u128 a, int negative) {
   return ldexp(negative ? -x : x, shift);
 }`},
 	"fh_odd_wide": {needs: []string{"fh_odd_unsigned_wide"}, text: `
-static inline double fh_odd_wide(__int128 a) { return fh_odd_unsigned_wide(a < 0 ? -(fh_u128)a : (fh_u128)a, a < 0); }`},
+static inline double fh_odd_wide(fh_i128 a) { return fh_odd_unsigned_wide(a < 0 ? -(fh_u128)a : (fh_u128)a, a < 0); }`},
+	"fh_high_half": {text: `
+/* The upper 128 bits of a product. */
+static fh_u128 fh_high_half(fh_u128 a, fh_u128 b) {
+  fh_u128 a0 = (uint64_t)a, a1 = a >> 64, b0 = (uint64_t)b, b1 = b >> 64;
+  fh_u128 low = a0 * b0, middle = a1 * b0 + (low >> 64), other = a0 * b1 + (uint64_t)middle;
+  return a1 * b1 + (middle >> 64) + (other >> 64);
+}`},
+	"fh_signed_high_half": {needs: []string{"fh_high_half"}, text: `
+static fh_u128 fh_signed_high_half(fh_u128 a, fh_u128 b) { return fh_high_half(a, b) - (a >> 127 ? b : 0) - (b >> 127 ? a : 0); }`},
 	"fh_copy": {headers: []string{"string.h"}, text: `
 /* Copies the elements of one memref of unknown rank to another one. */
 static void fh_copy(fh_unranked from, fh_unranked to, size_t size) {
@@ -269,6 +278,9 @@ func (m *module) helper(name string) string {
 
 // smallFloat returns the name of the function that converts numbers of a type with few bits.
 func (m *module) smallFloat(t *ir.FloatType, how string) string {
+	if isHalf(t) {
+		return m.half(t, how)
+	}
 	name := "fh_" + identifier(t.String()) + "_" + how
 	special := map[ir.FloatSpecial]int{ir.IEEE: 0, ir.FiniteNaNAllOnes: 1, ir.FiniteNaNNegZero: 2, ir.FiniteOnly: 3, ir.PowersOfTwo: 4}[t.Format.Special]
 	bits := fmt.Sprintf("%d, %d, %d, %d", t.Format.ExpBits, t.Format.MantBits, t.Format.Bias, special)

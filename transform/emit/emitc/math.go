@@ -2,6 +2,9 @@ package emitc
 
 import (
 	"fmt"
+	gomath "math"
+	"strconv"
+	"strings"
 
 	"freehold/dialect/math"
 	"freehold/ir"
@@ -22,6 +25,7 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Cos:       library("cos"),
 	math.Cosh:      library("cosh"),
 	math.Erf:       library("erf"),
+	math.Erfc:      library("erfc"),
 	math.Exp:       exponential,
 	math.Exp2:      library("exp2"),
 	math.ExpM1:     library("expm1"),
@@ -30,7 +34,7 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Log10:     library("log10"),
 	math.Log1p:     library("log1p"),
 	math.Log2:      library("log2"),
-	math.PowF:      library("pow"),
+	math.PowF:      power,
 	math.Round:     library("round"),
 	math.RoundEven: library("rint"),
 	math.Sin:       library("sin"),
@@ -45,17 +49,32 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Fma:       fusedMultiplyAdd,
 	math.FPowI: func(x *element) string {
 		t, m := x.float(x.in[0]), x.f.m
+		if n, ok := number(x.args[1]); ok && x.multiplies(n) {
+			return x.product(n)
+		}
 		m.helpers.headers["math.h"] = true
+		m.library = true
 		return m.rounded(t, "pow("+m.double(t, x.args[0])+", (double)"+m.signed(x.in[1], x.args[1])+")")
 	},
 	math.IsNaN:              classify(func(a string) string { return a + " != " + a }),
 	math.IsInf:              classify(func(a string) string { return "fabs(" + a + ") == (double)INFINITY" }),
 	math.IsFinite:           classify(func(a string) string { return "fabs(" + a + ") < (double)INFINITY" }),
+	math.IsNormal:           isNormal,
+	math.ClampF:             clamp,
 	math.AbsI:               absoluteInt,
 	math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
 	math.CountTrailingZeros: countBits("cttz", "if (!a) return bits;\n  while (!(a & 1)) { a >>= 1; n++; }"),
 	math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
 	math.IPowI:              intPower,
+}
+
+// mathEmitters has sine and cosine of a number.
+var mathEmitters = map[*ir.OpID]emitter{
+	math.SinCos: func(f *function, op *ir.Op) {
+		for i, name := range []string{"sin", "cos"} {
+			f.elementwiseResult(op, op.Result(i), library(name))
+		}
+	},
 }
 
 // library returns a function of C's library.
@@ -65,8 +84,8 @@ func library(name string) scalar {
 		t, m := x.float(x.out), x.f.m
 		m.helpers.headers["math.h"] = true
 		m.library = m.library || !exact
-		if exact && t == ir.F32 {
-			return name + "f(" + x.args[0] + ")"
+		if exact && floatType(t) == ir.F32 {
+			return m.roundedComputed(t, name+"f("+m.computed(t, x.args[0])+")")
 		}
 		e := name + "("
 		for i, a := range x.args {
@@ -109,6 +128,37 @@ static inline double fh_exp(float number) {
 		return m.rounded(t, "fh_exp("+x.args[0]+")")
 	}
 	return m.rounded(t, "fh_exp((float)"+m.double(t, x.args[0])+")")
+}
+
+// power returns a power of numbers.
+func power(x *element) string {
+	n, err := strconv.ParseFloat(strings.TrimSuffix(x.args[1], "f"), 64)
+	if err == nil && x.multiplies(int64(n)) && n == gomath.Trunc(n) {
+		return x.product(int64(n))
+	}
+	return library("pow")(x)
+}
+
+// multiplies tells whether a power is the product of doubles to the bit: where that is exact or the only rounding before that to the type.
+func (x *element) multiplies(n int64) bool {
+	return n == 2 || n > 2 && n <= 4 && x.out != ir.Type(ir.F64)
+}
+
+// product returns a power with a small exponent.
+func (x *element) product(n int64) string {
+	t, m := x.float(x.out), x.f.m
+	if isNative(t) && n == 2 {
+		return factor(x.args[0]) + " * " + factor(x.args[0])
+	}
+	a := x.f.define("base", "double", m.double(t, x.args[0]))
+	square := a + " * " + a
+	switch n {
+	case 3:
+		square += " * " + a
+	case 4:
+		square += " * (" + square + ")"
+	}
+	return m.rounded(t, square)
 }
 
 func rsqrt(x *element) string {
@@ -160,38 +210,61 @@ func classify(test func(a string) string) scalar {
 	}
 }
 
+// isNormal tells whether a number is neither infinite nor NaN, nor smaller than those that have all their bits.
+func isNormal(x *element) string {
+	t, m := x.float(x.in[0]), x.f.m
+	m.helpers.headers["math.h"] = true
+	least := floatLiteral(ir.F64, gomath.Ldexp(1, 1-t.Format.Bias))
+	size := x.f.define("size", "double", "fabs("+m.double(t, x.args[0])+")")
+	return size + " >= " + least + " && " + size + " < (double)INFINITY"
+}
+
+// clamp returns the number between two others that is nearest to a number, NaN if one of the three is.
+func clamp(x *element) string {
+	t := x.float(x.out)
+	least := *x
+	least.args = []string{x.args[0], x.args[2]}
+	greatest := *x
+	greatest.args = []string{x.f.define("lesser", x.f.ctype(x.op, t), floatExtreme("<", false)(&least)), x.args[1]}
+	return floatExtreme(">", false)(&greatest)
+}
+
 func absoluteInt(x *element) string {
 	m := x.f.m
 	return m.wrapped(x.out, m.signed(x.out, x.args[0])+" < 0 ? 0 - "+m.wide(x.out, x.args[0])+" : "+m.wide(x.out, x.args[0]))
+}
+
+// forWidth returns the name of a function of ours for integers as wide as the result, and the C type in which it computes.
+func (x *element) forWidth(name string) (fn, ctype string) {
+	if x.f.m.width(x.out) > 64 {
+		return name + "_wide", "fh_u128"
+	}
+	return name, "uint64_t"
 }
 
 // countBits returns a function that counts bits.
 func countBits(name, how string) scalar {
 	return func(x *element) string {
 		m, w := x.f.m, x.f.m.width(x.out)
-		if w > 64 {
-			x.f.fail(x.op, "it is not written for integers of more than 64 bits")
-		}
-		m.helpers.define("fh_"+name, fmt.Sprintf("static inline uint64_t fh_%s(uint64_t a, uint64_t bits) {\n  uint64_t n = 0;\n  (void)bits;\n  %s\n  return n;\n}", name, how))
-		return m.wrapped(x.out, fmt.Sprintf("fh_%s(%s, %d)", name, m.unsigned(x.out, x.args[0]), w))
+		fn, c := x.forWidth("fh_" + name)
+		m.helpers.define(fn, fmt.Sprintf("static inline %[1]s %[2]s(%[1]s a, uint64_t bits) {\n  %[1]s n = 0;\n  (void)bits;\n  %[3]s\n  return n;\n}", c, fn, how))
+		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %d)", fn, m.unsigned(x.out, x.args[0]), w))
 	}
 }
 
 // intPower returns a power of integers. A negative power of anything but 1 and -1 is 0.
 func intPower(x *element) string {
-	m, w := x.f.m, x.f.m.width(x.out)
-	if w > 64 {
-		x.f.fail(x.op, "it is not written for integers of more than 64 bits")
-	}
-	m.helpers.define("fh_power", `
-static inline uint64_t fh_power(int64_t a, int64_t n) {
-  uint64_t factor = (uint64_t)a, power = 1;
-  if (n < 0) return a == 1 ? 1 : a == -1 ? (n & 1 ? (uint64_t)-1 : 1) : 0;
+	m := x.f.m
+	fn, c := x.forWidth("fh_power")
+	m.helpers.define(fn, fmt.Sprintf(`
+static inline %[1]s %[2]s(%[3]s a, %[3]s n) {
+  %[1]s factor = (%[1]s)a, power = 1;
+  if (n < 0) return a == 1 ? 1 : a == -1 ? (n & 1 ? (%[1]s)-1 : 1) : 0;
   for (; n; n >>= 1) {
     if (n & 1) power *= factor;
     factor *= factor;
   }
   return power;
-}`)
-	return m.wrapped(x.out, "fh_power("+m.signed(x.out, x.args[0])+", "+m.signed(x.out, x.args[1])+")")
+}`, c, fn, map[string]string{"uint64_t": "int64_t", "fh_u128": "fh_i128"}[c]))
+	return m.wrapped(x.out, fn+"("+m.signed(x.out, x.args[0])+", "+m.signed(x.out, x.args[1])+")")
 }

@@ -16,7 +16,7 @@ const (
 	unknownRoot rootKind = iota
 	// fromOutside is memory that the caller has: an argument.
 	fromOutside
-	// allocated is memory that the function allocated.
+	// allocated is memory that the function allocated, or an arena that the caller has for it.
 	allocated
 	// fromGlobal is a global.
 	fromGlobal
@@ -101,6 +101,37 @@ func rowMajorOf(sizes []string) []string {
 		n = mul(n, sizes[i])
 	}
 	return out
+}
+
+// span returns how many elements lie between the first one of a memref and the last one, with these, if that is easily said: its dimensions are row-major
+// in some order, or their strides are constants that aren't negative.
+func (r *ref) span() (string, bool) {
+	left, count := map[int]bool{}, "1"
+	for d, size := range r.sizes {
+		if size != "1" {
+			left[d] = true
+		}
+	}
+	for range r.sizes {
+		for d := range left {
+			if r.strides[d] == count {
+				count = mul(r.sizes[d], count)
+				delete(left, d)
+				break
+			}
+		}
+	}
+	if len(left) == 0 {
+		return count, true
+	}
+	last := "0"
+	for d, size := range r.sizes {
+		if n, ok := number(r.strides[d]); !ok || n < 0 {
+			return "", false
+		}
+		last = sum(last, mul(sum(size, "-1"), r.strides[d]))
+	}
+	return sum(last, "1"), true
 }
 
 // passedRef returns the value of the C type of a memref type for a memref.

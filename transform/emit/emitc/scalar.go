@@ -21,8 +21,11 @@ type element struct {
 type scalar func(x *element) string
 
 // elementwise writes an operation on numbers, or on vectors element by element.
-func (f *function) elementwise(op *ir.Op, s scalar) {
-	x := &element{f: f, op: op, out: ir.ElementType(op.Result(0).Type())}
+func (f *function) elementwise(op *ir.Op, s scalar) { f.elementwiseResult(op, op.Result(0), s) }
+
+// elementwiseResult writes one of the results of such an operation.
+func (f *function) elementwiseResult(op *ir.Op, result *ir.Value, s scalar) {
+	x := &element{f: f, op: op, out: ir.ElementType(result.Type())}
 	for i := range op.NumOperands() {
 		t := op.Operand(i).Type()
 		if ir.IsMemRef(t) {
@@ -30,13 +33,13 @@ func (f *function) elementwise(op *ir.Op, s scalar) {
 		}
 		x.in = append(x.in, ir.ElementType(t))
 	}
-	if !ir.IsVector(op.Result(0).Type()) {
+	t, vector := result.Type().(*ir.VectorType)
+	if !vector {
 		x.args = f.values(op.Operands().Values())
-		f.result(op.Result(0), x.expression(s))
+		f.result(result, x.expression(s))
 		return
 	}
-	t := op.Result(0).Type().(*ir.VectorType)
-	name := f.newVector(op, op.Result(0))
+	name := f.newVector(op, result)
 	i := f.loopOver(t)
 	for k := range op.NumOperands() {
 		e := f.value(op.Operand(k))
@@ -123,7 +126,7 @@ func unsignedType(bits int) string {
 
 func signedType(bits int) string {
 	if bits == 128 {
-		return "__int128"
+		return "fh_i128"
 	}
 	return "int" + strconv.Itoa(bits) + "_t"
 }
@@ -147,10 +150,19 @@ func (m *module) wrapped(t ir.Type, e string) string {
 	return fmt.Sprintf("(%s)((%s) & (((fh_u128)1 << %d) - 1))", c, e, w)
 }
 
-// wide returns an unsigned number as one that products and shifts don't overflow: of at least 32 bits.
+// wide returns an unsigned number as one that products and shifts don't overflow: of at least 32 bits, and not an int, which a literal is.
 func (m *module) wide(t ir.Type, e string) string {
-	if t != ir.Type(ir.Index) && exec.Width(t) <= 16 {
+	w := m.width(t)
+	n, literal := number(e)
+	switch {
+	case t == ir.Type(ir.Index), w > 16 && (!literal || n < 0):
+		return m.unsigned(t, e)
+	case w <= 16:
 		return "(uint32_t)" + factor(e)
+	case w <= 32:
+		return fmt.Sprintf("%du", n)
+	case w <= 64:
+		return fmt.Sprintf("UINT64_C(%d)", n)
 	}
 	return m.unsigned(t, e)
 }

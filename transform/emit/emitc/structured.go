@@ -109,12 +109,9 @@ func (n *nest) overlapTest() string {
 
 // extent returns address and size in bytes of the buffer that an operand is, if that is easily said.
 func (n *nest) extent(o *nestOperand) (string, bool) {
-	if !slices.Equal(o.r.strides, rowMajorOf(o.r.sizes)) {
+	count, ok := o.r.span()
+	if !ok {
 		return "", false
-	}
-	count := "1"
-	for _, s := range o.r.sizes {
-		count = mul(count, s)
 	}
 	return plus(o.r.data, o.r.offset) + ", " + n.f.bytes(n.op, count, o.r.elem), true
 }
@@ -202,9 +199,19 @@ func (n *nest) independent() bool {
 			if i == k || b.r == nil || !mayShare(a.r, b.r) {
 				continue
 			}
-			if i >= n.inits || a.r.data != b.r.data || a.start != b.start || !slices.Equal(a.strides, b.strides) || !n.reachesOnce(a) {
+			if i >= n.inits || a.r.data != b.r.data || a.start != b.start || !n.walkTogether(a, b) || !n.reachesOnce(a) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// walkTogether tells whether two operands move by as much in all dimensions that have several iterations.
+func (n *nest) walkTogether(a, b *nestOperand) bool {
+	for d, size := range n.sizes {
+		if size != "1" && a.strides[d] != b.strides[d] {
+			return false
 		}
 	}
 	return true

@@ -22,7 +22,7 @@ var (
 
 func init() {
 	for _, t := range []map[*ir.OpID]emitter{arithEmitters, indexEmitters, complexEmitters, memrefEmitters, viewEmitters, scfEmitters, affineEmitters,
-		cfEmitters, funcEmitters, linalgEmitters, vectorEmitters, vectorMemoryEmitters, vectorReduceEmitters, bufferizationEmitters, dmaEmitters, shapeEmitters, otherEmitters} {
+		cfEmitters, funcEmitters, mathEmitters, linalgEmitters, vectorEmitters, vectorMemoryEmitters, vectorReduceEmitters, bufferizationEmitters, dmaEmitters, shapeEmitters, otherEmitters} {
 		for id, e := range t {
 			emitters[id] = e
 		}

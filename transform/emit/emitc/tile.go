@@ -48,7 +48,7 @@ func (n *nest) tiling() *tiling {
 	}
 	t := &tiling{nest: n, elem: elem, column: -1, row: -1}
 	for _, o := range n.operands {
-		if ir.ElementType(o.v.Type()) != ir.Type(elem) || o.arg == nil {
+		if o.arg == nil || ir.ElementType(o.v.Type()) != ir.Type(elem) && !t.extends(o) {
 			return nil
 		}
 	}
@@ -111,11 +111,46 @@ func (t *tiling) bodyFits() bool {
 		if op == body.Last() {
 			return op.NumOperands() == 1
 		}
-		if vectorOps[op.ID()] == "" || op.Result(0).Type() != ir.Type(t.elem) {
+		if vectorOps[op.ID()] == "" && !t.isExtension(op) || op.Result(0).Type() != ir.Type(t.elem) {
 			return false
 		}
 	}
 	return false
+}
+
+// extends tells whether the elements of an input are of fewer bits, and all that the body does with them first is to make them numbers of the type.
+func (t *tiling) extends(o *nestOperand) bool {
+	half, ok := ir.ElementType(o.v.Type()).(*ir.FloatType)
+	if !ok || o.r == nil || o == t.operands[t.inits] || !isHalf(half) || t.elem != ir.F32 {
+		return false
+	}
+	for _, u := range o.arg.Uses() {
+		if !u.Owner().Is(arith.ExtF) || u.Owner().Result(0).Type() != ir.Type(t.elem) {
+			return false
+		}
+	}
+	return true
+}
+
+// isExtension tells whether an operation of the body makes a number of fewer bits that was loaded one of the type.
+func (t *tiling) isExtension(op *ir.Op) bool {
+	return op.Is(arith.ExtF) && op.OnlyOperand().ArgOwner() == t.op.BodyBlock(0)
+}
+
+// loaded returns the columns from a place of an operand on, or what all columns have in common.
+func (t *tiling) loaded(o *nestOperand, e string, width int64, splat func(string) string) string {
+	f, c := t.f, t.f.ctype(t.op, t.elem)
+	half, _ := o.r.elem.(*ir.FloatType)
+	switch walks := width > 1 && o.strides[t.column] == "1"; {
+	case walks && half == t.elem:
+		return f.define("in", t.vector, t.vector+"_load(&"+e+")")
+	case walks:
+		return f.define("in", t.vector, f.m.halfVector(half, t.vector, t.columns())+"(&"+e+")")
+	}
+	if half != t.elem {
+		return splat(f.define("in", c, f.m.oneHalf(half)+"("+e+")"))
+	}
+	return splat(f.define("in", c, e))
 }
 
 // rowsOfMemory tells whether a dimension walks along memory, or stays where it is, in all operands.
@@ -263,7 +298,7 @@ func (t *tiling) tile(column string, width int64, row string, height int64) {
 	}
 	loaded := map[string]string{}
 	for k := range height {
-		t.row1(column, width, row, k, totals[k], load, loaded)
+		t.row1(column, width, row, k, totals[k], loaded)
 	}
 	f.closeAll(len(t.inner))
 	for k := range height {
@@ -277,7 +312,7 @@ func (t *tiling) tile(column string, width int64, row string, height int64) {
 }
 
 // row1 writes the body for one row of a tile.
-func (t *tiling) row1(column string, width int64, row string, k int64, total string, load func(string) string, loaded map[string]string) {
+func (t *tiling) row1(column string, width int64, row string, k int64, total string, loaded map[string]string) {
 	f, body := t.f, t.op.BodyBlock(0)
 	c := f.ctype(t.op, t.elem)
 	values := map[*ir.Value]string{}
@@ -300,11 +335,7 @@ func (t *tiling) row1(column string, width int64, row string, k int64, total str
 		default:
 			e := t.place(o, column, row, k)
 			if loaded[e] == "" {
-				if width > 1 && o.strides[t.column] == "1" {
-					loaded[e] = f.define("in", t.vector, load(e))
-				} else {
-					loaded[e] = splat(f.define("in", c, e))
-				}
+				loaded[e] = t.loaded(o, e, width, splat)
 			}
 			values[o.arg] = loaded[e]
 		}
@@ -319,6 +350,10 @@ func (t *tiling) row1(column string, width int64, row string, k int64, total str
 		if op == body.Last() {
 			f.assign(total, operand(op.OnlyOperand()))
 			return
+		}
+		if op.Is(arith.ExtF) {
+			values[op.Result(0)] = operand(op.OnlyOperand())
+			continue
 		}
 		a, b := operand(arith.BinaryOp{Op: op}.LHS()), operand(arith.BinaryOp{Op: op}.RHS())
 		if width == 1 {

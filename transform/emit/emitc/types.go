@@ -35,7 +35,7 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 		case typ.Width <= 64:
 			return "uint" + strconv.Itoa(storageBits(typ.Width)) + "_t", nil
 		case typ.Width <= 128:
-			t.define("fh_u128", "typedef unsigned __int128 fh_u128;")
+			t.define("fh_u128", "__extension__ typedef __int128 fh_i128;\n__extension__ typedef unsigned __int128 fh_u128;")
 			return "fh_u128", nil
 		}
 		return "", fmt.Errorf("there is no C type for integers of %d bits", typ.Width)
