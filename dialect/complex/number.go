@@ -10,7 +10,7 @@ import (
 
 const numberMnemonic = "number"
 
-// parseNumber reads #complex.number<:f32 1.0, 2.0>, whose parameters are the two parts. They are read as f64, whatever the type, and
+// parseNumber reads #complex.number<:f32 1.0, 2.0>, which has the type complex<f32>, and whose parameters are the two parts. They are read as f64, whatever the type, and
 // are f128 if it isn't one of floats.
 func parseNumber(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
 	if mnemonic != numberMnemonic {
@@ -32,7 +32,7 @@ func parseNumber(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error
 		format = ir.F128
 	}
 	c := p.Context()
-	params := make([]ir.Attribute, 2, 3)
+	params := make([]ir.Attribute, 2)
 	for i := range params {
 		if i > 0 {
 			if err := p.Expect(","); err != nil {
@@ -50,31 +50,32 @@ func parseNumber(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error
 		}
 		params[i] = partOf(c, format, f.Lo)
 	}
-	if !ok {
-		params = append(params, c.TypeAttr(t))
-	}
-	return c.DialectAttrOf(c.Dialect("complex"), numberMnemonic, params...), p.Expect(">")
+	return c.TypedDialectAttr(c.Dialect("complex"), numberMnemonic, c.Complex(t), params...), p.Expect(">")
 }
 
+// printNumber writes what parseNumber reads; its type follows, as that of any attribute.
 func printNumber(w *ir.Writer, a *ir.DialectAttr) bool {
-	re, ok := a.Params[0].(*ir.FloatAttr)
-	if !ok || a.Mnemonic != numberMnemonic {
+	if a.Mnemonic != numberMnemonic {
 		return false
 	}
-	t := ir.Type(re.Type)
-	if len(a.Params) > 2 {
-		t = a.Params[2].(*ir.TypeAttr).Type
-	}
 	w.Text("number<:")
-	w.Type(t)
+	w.Type(a.Type.(*ir.ComplexType).Elem)
 	w.Text(" ")
-	printPart(w, re)
+	printPart(w, a.Params[0].(*ir.FloatAttr))
 	w.Text(", ")
 	printPart(w, a.Params[1].(*ir.FloatAttr))
-	w.Text("> : complex<")
-	w.Type(t)
 	w.Text(">")
 	return true
+}
+
+// Parts returns the real and the imaginary part of #complex.number, in the format of its type; nil for other attributes, and for numbers whose type isn't one
+// of floats.
+func Parts(a ir.Attribute) (re, im *ir.FloatAttr) {
+	d, ok := a.(*ir.DialectAttr)
+	if !ok || d.Dialect.Name != "complex" || d.Mnemonic != numberMnemonic || !ir.IsFloat(d.Type.(*ir.ComplexType).Elem) {
+		return nil, nil
+	}
+	return d.Params[0].(*ir.FloatAttr), d.Params[1].(*ir.FloatAttr)
 }
 
 // Of a NaN in f64, the payload that other formats keep, and the bit in it that makes it quiet.

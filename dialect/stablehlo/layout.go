@@ -96,11 +96,11 @@ func layoutOps() []*ir.OpDef {
 		moving(Reverse, ir.OpDef{Attrs: []ir.AttrDef{required("dimensions", i64List)},
 			Format: "$operand `,` `dims` `=` $dimensions attr-dict `:` custom<Same>(type($operand), type($result))", InferTypes: inferReverse, CompatibleTypes: compatible}),
 		moving(SetDimensionSize, ir.OpDef{Operands: operands(any, ir.Operand("size", tensorOf(ints))), Attrs: []ir.AttrDef{required("dimension", constraint.I64Attr)},
-			Format: "$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` functional-type(operands, results)", Verify: verifySameRank, VerifyAlone: true}),
+			Format: "$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` functional-type(operands, results)", Verify: verifySetDimensionSize, VerifyAlone: true}),
 		moving(Slice, ir.OpDef{Attrs: []ir.AttrDef{required("start_indices", i64List), required("limit_indices", i64List), required("strides", i64List)},
 			Format: after("custom<Ranges>($start_indices, $limit_indices, $strides)"), InferTypes: inferSlice, CompatibleTypes: compatible}),
 		generic(moving(TorchIndexSelect, ir.OpDef{Operands: operands(any, ir.Operand("index", anyTensor)),
-			Attrs: []ir.AttrDef{required("dim", constraint.I64Attr), required("batch_dims", constraint.I64Attr)}})),
+			Attrs: []ir.AttrDef{required("dim", constraint.I64Attr), required("batch_dims", constraint.I64Attr)}, Verify: verifyTorchIndexSelect, VerifyAlone: true})),
 		moving(Transpose, ir.OpDef{Attrs: []ir.AttrDef{required("permutation", i64List)}, Format: after("`,` `dims` `=` $permutation"),
 			InferTypes: inferTranspose, CompatibleTypes: compatible}),
 	}

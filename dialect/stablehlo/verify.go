@@ -153,6 +153,38 @@ func verifySameRank(op *ir.Op) error {
 	return failedUnless(op, len(x.Shape) == len(r.Shape) && sameElement(x.Elem, r.Elem), "operand and result must have the same rank and elements")
 }
 
+// verifySetDimensionSize demands a size, which is one number, of a dimension that exists.
+func verifySetDimensionSize(op *ir.Op) error {
+	if err := verifySameRank(op); err != nil {
+		return err
+	}
+	if t := tensorAt(op, 1); len(t.Shape) != 0 {
+		return op.Errorf("size must be of rank 0, but is %s", t)
+	}
+	return verifyDimension(op, "dimension", len(tensorAt(op, 0).Shape))
+}
+
+// verifyTorchIndexSelect demands dimensions that exist, and a result of elements of the operand.
+func verifyTorchIndexSelect(op *ir.Op) error {
+	x, at := tensorAt(op, 0), tensorAt(op, 1)
+	if err := verifyDimension(op, "dim", len(x.Shape)); err != nil {
+		return err
+	}
+	dim, batch := op.Attr("dim").(*ir.IntegerAttr).Value, op.Attr("batch_dims").(*ir.IntegerAttr).Value
+	if batch < 0 || batch > dim || batch > int64(len(at.Shape)) {
+		return op.Errorf("batch_dims must be in [0, %d]", min(dim, int64(len(at.Shape))))
+	}
+	return failedUnless(op, sameElement(x.Elem, resultAt(op, 0).Elem), "operand and result must have the same elements")
+}
+
+// verifyDimension demands that an attribute is the number of one of rank dimensions.
+func verifyDimension(op *ir.Op, name string, rank int) error {
+	if n := op.Attr(name).(*ir.IntegerAttr).Value; n < 0 || n >= int64(rank) {
+		return op.Errorf("%s must be in [0, %d)", name, rank)
+	}
+	return nil
+}
+
 func verifyDynamicReshape(op *ir.Op) error {
 	x, r := tensorAt(op, 0), resultAt(op, 0)
 	if n := tensorAt(op, 1).Shape[0]; !sameSize(n, int64(len(r.Shape))) {

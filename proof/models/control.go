@@ -49,7 +49,7 @@ func Terminates(t *ir.Op) bool {
 	if !slices.Contains([]string{"affine", "cf", "func", "linalg", "memref", "scf", "shape", "test", "vector"}, kernel.Dialect(t)) {
 		return false
 	}
-	return t.NumSuccessors() > 0 || t.NumRegions() > 0 || interfaces.IsRegionTerminator(t) || t.Is(memref.AtomicYield)
+	return t.NumSuccessors() > 0 || t.NumRegions() > 0 || interfaces.IsRegionTerminator(t) || t.Is(memref.AtomicYield) || t.Is(scf.ReduceReturn)
 }
 
 // BranchConditions returns the conditions under which control goes to each successor of a

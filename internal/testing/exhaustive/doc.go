@@ -11,6 +11,8 @@
 //     constants, and poison. It canonicalizes them, and executes what has changed, before and after, on all arguments.
 //   - TestPasses does so with all other passes.
 //   - TestVectors tries the same with vectors and tensors, with constants that are splats and that aren't.
+//   - TestLowered tries the operations of chlo, stablehlo and tosa, which are executed as what they are lowered to. Lowering folds, too: before, constants are
+//     hidden from it.
 //   - TestConstants folds pairs of all constants of floating-point formats of at most 8 bits.
 //   - TestNarrowIndex executes programs of the index dialect as a target does on which index has 32 bits.
 //   - TestAffineMaps tries random affine maps.

@@ -40,6 +40,7 @@ func (x *instance) String() string {
 // world is a set of types, and all operations on them.
 type world struct {
 	small     bool // integers of many bits are small ones, so that they don't overflow
+	lowered   bool // the operations are executed as what they are lowered to
 	ctx       *ir.Context
 	types     []ir.Type
 	instances []*instance
@@ -59,33 +60,43 @@ func parseTypes(c *ir.Context, list string) (out []ir.Type) {
 }
 
 // newWorld returns the world of a list of types. In a small one, numbers don't overflow, and there are affine maps, which mustn't.
-func newWorld(list string, small bool) *world {
+func newWorld(list string, small bool) *world { return newWorldOf(list, small, false) }
+
+// newWorldOf returns a world of operations that can be executed, or of those that are lowered for that.
+func newWorldOf(list string, small, lowered bool) *world {
 	c := ir.NewContext(dialect.All()...)
-	w := &world{small: small, ctx: c, types: parseTypes(c, list), domains: map[ir.Type][]any{}, constants: map[ir.Type][]ir.Attribute{}}
+	w := &world{small: small, lowered: lowered, ctx: c, types: parseTypes(c, list), domains: map[ir.Type][]any{}, constants: map[ir.Type][]ir.Attribute{}}
 	names := c.OpNames()
 	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
 	scratch := newScratch(c, w.types, small)
 	for _, n := range names {
-		if computes(n) {
+		if computes(n) && isExecuted(n) != lowered && (!lowered || isLowered(n)) {
 			w.instances = append(w.instances, scratch.instancesOf(n)...)
 		}
 	}
 	return w
 }
 
-// computes tells whether an operation only computes results from its operands, and can be executed.
+// computes tells whether an operation only computes results from its operands.
 func computes(n *ir.OpName) bool {
 	def := n.Def()
 	if def == nil || len(def.Results) == 0 || len(def.Regions)+len(def.Successors) > 0 || def.Traits.Has(ir.TraitConstantLike) ||
 		!def.Traits.Has(ir.TraitPure) && !def.Traits.Has(ir.TraitNoMemoryEffect) {
 		return false
 	}
+	return len(def.Operands) > 0 && !slices.ContainsFunc(def.Operands, func(d ir.OperandDef) bool { return d.Arity == ir.VariadicOfVariadic })
+}
+
+// isExecuted tells whether an operation can be executed.
+func isExecuted(n *ir.OpName) bool {
 	_, elementwise := exec.Elementwise.OfName(n)
 	_, executable := exec.Executable.OfName(n)
-	if !elementwise && !executable || len(def.Operands) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(def.Operands, func(d ir.OperandDef) bool { return d.Arity == ir.VariadicOfVariadic })
+	return elementwise || executable
+}
+
+// isLowered tells whether an operation is of a dialect that is lowered to be executed.
+func isLowered(n *ir.OpName) bool {
+	return slices.Contains([]string{"chlo", "stablehlo", "tosa"}, n.Dialect().Name)
 }
 
 // scratch is a function that operations are verified in.

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/compile"
+	"freehold/dialect/arith"
 	funcd "freehold/dialect/funcd"
+	"freehold/dialect/tensor"
 	"freehold/exec"
 	"freehold/internal/heapgoal"
 	"freehold/internal/testing/naive"
@@ -219,6 +222,22 @@ func alike(f, g *ir.Op) bool {
 	return x == nil && y == nil
 }
 
+// executable returns a module with what a function is lowered to, with its constants or what computes them (hidden), and the function in it.
+func executable(fn *ir.Op, hidden bool) (module, lowered *ir.Op, err error) {
+	module = newModule(fn.Context())
+	b := ir.NewBuilder(fn.Context())
+	b.SetEnd(module.BodyBlock(0))
+	fn = b.Insert(ir.CloneDetached(fn))
+	if hidden {
+		hideConstants(fn)
+	}
+	if module, err = compile.Executable(module); err != nil {
+		return nil, nil, err
+	}
+	name, _ := ir.SymbolName(fn)
+	return module, functionsOf(module)[name], nil
+}
+
 // compared executes a program before and after.
 func (b *batch) compared(p *program, module, fn, newModule, newFn *ir.Op) {
 	b.t.Helper()
@@ -229,6 +248,20 @@ func (b *batch) compared(p *program, module, fn, newModule, newFn *ir.Op) {
 	if free {
 		return
 	}
+	original, rewritten := fn, newFn
+	if b.w.lowered {
+		var err error
+		// Lowering folds, too, and would do wrong what it is to judge: constants are hidden from it, where it needs none.
+		if module, fn, err = executable(fn, true); err != nil {
+			if module, fn, err = executable(original, false); err != nil {
+				return
+			}
+		}
+		if newModule, newFn, err = executable(newFn, false); err != nil {
+			b.report(p, original, rewritten, "can't be lowered any more: "+err.Error())
+			return
+		}
+	}
 	r, err := newRunner(module, fn)
 	if err != nil {
 		return
@@ -238,7 +271,7 @@ func (b *batch) compared(p *program, module, fn, newModule, newFn *ir.Op) {
 		return
 	}
 	if err != nil {
-		b.report(p, fn, newFn, "can't be executed any more: "+err.Error())
+		b.report(p, original, rewritten, "can't be executed any more: "+err.Error())
 		return
 	}
 	types := r.fn.Type().Results
@@ -256,9 +289,31 @@ func (b *batch) compared(p *program, module, fn, newModule, newFn *ir.Op) {
 		for i, a := range args {
 			list = append(list, show(p.inputs[i], a))
 		}
-		b.report(p, fn, newFn, fmt.Sprintf("for (%s) it is %s, and was %s", strings.Join(list, ", "), got.String(types), want.String(types)))
+		b.report(p, original, rewritten, fmt.Sprintf("for (%s) it is %s, and was %s", strings.Join(list, ", "), got.String(types), want.String(types)))
 		return false
 	})
+}
+
+// hideConstants has the tensors that are constants in a function made element by element, which isn't folded.
+func hideConstants(fn *ir.Op) {
+	b := ir.NewBuilder(fn.Context())
+	b.Loc = ir.Unknown
+	for op := range fn.BodyBlock(0).Ops() {
+		t, ok := ir.Type(nil), false
+		if op.Is(arith.Constant) {
+			t = op.Result(0).Type()
+			_, ok = t.(*ir.RankedTensorType)
+		}
+		if !ok {
+			continue
+		}
+		constant := op.Result(0)
+		b.SetAfter(op)
+		generated := tensor.NewGenerate(b, t.(*ir.RankedTensorType), nil, func(b *ir.Builder, indices []*ir.Value) *ir.Value {
+			return tensor.NewExtract(b, constant, indices...)
+		})
+		constant.ReplaceUsesIf(generated, func(u *ir.Use) bool { return u.Owner().Block() == op.Block() && u.Owner() != generated.DefiningOp() })
+	}
 }
 
 // anything tells whether the function may have that outcome, too: what the bits and the sign of NaN are isn't said, and
@@ -404,12 +459,20 @@ func (b *batch) beside(r *rand.Rand, x *instance) {
 		if _, ok := t.(*ir.ComplexType); ok {
 			some = 16 // of each part, four
 		}
-		for range min(some, len(all)) {
+		first := 0
+		if b.w.lowered {
+			first, some = min(6, len(all)), 0 // zeros and one come first
+		}
+		for n := range min(first+some, len(all)) {
 			list := make([]*tree, len(x.in))
 			for k, u := range x.in {
 				list[k] = &tree{arg: k, typ: u}
 			}
-			list[i] = &tree{constant: all[r.IntN(len(all))], typ: t}
+			a := all[r.IntN(len(all))]
+			if n < first {
+				a = all[n]
+			}
+			list[i] = &tree{constant: a, typ: t}
 			b.addAll(x, list)
 		}
 	}

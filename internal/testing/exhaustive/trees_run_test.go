@@ -44,6 +44,12 @@ var shapedWorlds = []struct{ name, types string }{
 	{"tensors of rank 0", "tensor<i1> tensor<i2> tensor<f16>"},
 }
 
+// loweredWorlds are those of tensors whose operations are executed as what they are lowered to.
+var loweredWorlds = []struct{ name, types string }{
+	{"tensors of integers", "tensor<2xi32>"},
+	{"tensors of floats", "tensor<2xf16>"},
+}
+
 func canonicalizer(*world) func(module *ir.Op) error {
 	o := canonicalize.DefaultOptions()
 	return func(module *ir.Op) error {
@@ -88,5 +94,20 @@ func TestTrees(t *testing.T) {
 func TestVectors(t *testing.T) {
 	for _, tt := range shapedWorlds {
 		t.Run(strings.ReplaceAll(tt.name, " ", "_"), func(t *testing.T) { tryTrees(t, newWorld(tt.types, false)) })
+	}
+}
+
+// TestLowered is TestTrees with operations that are executed as what they are lowered to.
+func TestLowered(t *testing.T) {
+	for _, tt := range loweredWorlds {
+		t.Run(strings.ReplaceAll(tt.name, " ", "_"), func(t *testing.T) {
+			w := newWorldOf(tt.types, false, true)
+			b := newBatch(t, w, canonicalizer(w))
+			b.runs = 100
+			r := rand.New(rand.NewPCG(*seed, 1))
+			b.singles(r, 1)
+			b.randoms(r, max(*programs, 100))
+			b.log()
+		})
 	}
 }

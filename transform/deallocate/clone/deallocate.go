@@ -21,8 +21,8 @@ type Counts struct {
 }
 
 // Deallocate frees all that a function allocates: MLIR's buffer-deallocation. dom must be the dominance of fn; it isn't that of the
-// result if blocks were added. It fails if control flow forms loops, or allocations don't say how they are
-// freed, both with fn as it was, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
+// result if blocks were added. It fails if control flow forms loops, if allocations don't say how they are
+// freed, or if fn frees its arguments though its callers do, all with fn as it was, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
 // are marked by [interfaces.IdentityAttr], and returns warnings for operations with regions that it doesn't understand, as MLIR does,
 // or with function boundaries fails if these pass buffers on.
 //
@@ -48,6 +48,9 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	d.identity = fn.Attr(interfaces.IdentityAttr) != nil
 	d.analyse()
 	if err := d.findOwners(); err != nil {
+		return n, unknown, err
+	}
+	if err := d.checkArguments(); err != nil {
 		return n, unknown, err
 	}
 	if len(d.owners) == 0 && !o.Boundary {

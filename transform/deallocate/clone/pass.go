@@ -26,8 +26,8 @@ var Pass = pass.New(pass.Info{
 	Description: `Frees each allocation after its last use. Where it depends on control flow which buffer a value is, and these aren't all
 allocated before, they are copied (` + "`bufferization.clone`" + `), and the copy is freed; ` + "`canonicalize`" + ` removes copies that aren't needed.
 What is freed already isn't freed again. Run it after bufferization, which makes programs that don't write to a buffer that was
-passed on, and after ` + "`buffer-hoisting`" + `, which saves copies. Unstructured control flow must not form loops. Results of calls are
-freed only with ` + "`function-boundaries`" + `. ` + "`ownership-based-buffer-deallocation`" + ` needs no copies, but more code.`,
+passed on, and after ` + "`buffer-hoisting`" + `, which saves copies. Unstructured control flow must not form loops. Functions must
+not free what they are passed, as their callers do. Results of calls are freed only with ` + "`function-boundaries`" + `. ` + "`ownership-based-buffer-deallocation`" + ` needs no copies, but more code.`,
 }, (*deallocationPass).declare, pass.OnModule(func(c *pass.Context, p *deallocationPass, fn *ir.Op) error {
 	n, unknown, err := Deallocate(fn, pass.Dominance.Of(c, fn), p.Options)
 	for _, d := range unknown {

@@ -70,3 +70,47 @@ func unknownBuffers(fn *ir.Op) (err error) {
 	})
 	return err
 }
+
+// checkArguments returns an error if the function frees what it is passed, though its callers do that: nothing tells them when it has. Those of a public
+// function may be elsewhere, unless there are function boundaries. What is freed by a name that gets a copy is that copy. Linear time.
+func (d *deallocation) checkArguments() error {
+	if !d.opts.Boundary && !ir.IsPrivate(d.fn) {
+		return nil
+	}
+	freed := analysis.Summarize(d.buffers, func(v *ir.Value) bool { return !d.copied[v] }, mayBeFreed, func(x, y bool) bool { return x || y })
+	for _, a := range d.fn.BodyBlock(0).Args() {
+		if ir.IsMemRef(a.Type()) && freed.Of(a) {
+			return d.freeOf(a).PlainErrorf("can't be freed by copies: this frees a buffer that the function is passed, and its callers free that too, as nothing tells them when it has").
+				WithNote(a.Loc(), "this is the buffer; with compile --deallocation ownership callers hand over what is freed")
+		}
+	}
+	return nil
+}
+
+// mayBeFreed tells whether an operation may free a value that it uses.
+func mayBeFreed(v *ir.Value) bool { return freeing(v) != nil }
+
+// freeing returns the first operation that may free a value that it uses; nil if there is none.
+func freeing(v *ir.Value) *ir.Op {
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if analysis.MayFree(u.Owner(), u.Index()) {
+			return u.Owner()
+		}
+	}
+	return nil
+}
+
+// freeOf returns an operation that may free v, by v itself or by what it is passed on as without a copy. There must be one.
+func (d *deallocation) freeOf(v *ir.Value) (op *ir.Op) {
+	seen := map[*ir.Value]bool{v: true}
+	for work := []*ir.Value{v}; len(work) > 0 && op == nil; work = work[1:] {
+		op = freeing(work[0])
+		d.flowsOf(work[0], func(to *ir.Value) {
+			if !seen[to] && !d.copied[to] {
+				seen[to] = true
+				work = append(work, to)
+			}
+		})
+	}
+	return op
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -30,8 +31,8 @@ func (d *deallocation) unneededArguments(fn *ir.Op) map[*ir.Op]map[*ir.Value]boo
 		}
 		unneeded[op] = map[*ir.Value]bool{}
 		for _, v := range op.Operands().Values() {
-			// What is defined around the region is owned there.
-			if isMemRef(v) && v.ParentRegion() == op.Region() && !d.buffers.Escapes(v).Has(analysis.Kept) && !op.IsBefore(last[b].Of(v)) {
+			// What is defined around the region is owned there, and parts of an arena go with it.
+			if isMemRef(v) && v.ParentRegion() == op.Region() && !memref.IsArena(analysis.ViewBase(v)) && !d.buffers.Escapes(v).Has(analysis.Kept) && !op.IsBefore(last[b].Of(v)) {
 				unneeded[op][v] = true
 			}
 		}

@@ -28,6 +28,55 @@ func newExpander(c *ir.Context, a *ir.Arena, o *reallocOptions) *partial {
 	return p
 }
 
+// freeWhole has what frees the result of a realloc in a function free the buffer by its base: where it doesn't grow, the result will be a view of a part, and
+// buffers are freed as a whole. Linear time.
+func freeWhole(fn *ir.Op) {
+	b := ir.NewBuilder(fn.Context())
+	fn.Walk(func(op *ir.Op) bool {
+		if !mayShrink(op) {
+			return true
+		}
+		var frees []*ir.Op
+		for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
+			if u.Owner().Is(memref.Dealloc) {
+				frees = append(frees, u.Owner())
+			}
+		}
+		for _, f := range frees {
+			b.SetBefore(f)
+			b.Loc = f.Loc()
+			f.SetOperand(0, memref.NewExtractStridedMetadata(b, op.Result(0)).BaseBuffer())
+		}
+		return true
+	})
+}
+
+// mayShrink tells whether an operation is a realloc that isn't known to make its buffer larger.
+func mayShrink(op *ir.Op) bool {
+	if !op.Is(memref.Realloc) {
+		return false
+	}
+	old, next := op.Operand(0).Type().(*ir.MemRefType).Shape[0], op.Result(0).Type().(*ir.MemRefType).Shape[0]
+	return old == ir.Dynamic || next == ir.Dynamic || old >= next
+}
+
+// mayBePart tells whether a value may be what a realloc has left of its buffer, whether that has been expanded or not.
+func mayBePart(v *ir.Value) bool {
+	op := v.DefiningOp()
+	switch {
+	case op == nil:
+		return false
+	case op.Is(scf.If):
+		for _, r := range op.Regions() {
+			if t := r.Entry().Terminator(); t != nil && mayBePart(t.Operand(v.Index())) {
+				return true
+			}
+		}
+		return false
+	}
+	return mayShrink(op) || op.Is(memref.ReinterpretCast)
+}
+
 // expand creates what does the same as a realloc, and returns the buffer.
 func (o *reallocOptions) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
 	source := op.Source()
@@ -84,6 +133,9 @@ func (o *reallocOptions) move(b *ir.Builder, source *ir.Value, t *ir.MemRefType,
 	}
 	memref.NewCopy(b, from, to)
 	if o.emitDeallocs {
+		if mayBePart(source) {
+			source = memref.NewExtractStridedMetadata(b, source).BaseBuffer()
+		}
 		memref.NewDealloc(b, source)
 	}
 	return alloc

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"freehold/dialect/chlo"
+	"freehold/dialect/complex"
 	"freehold/dialect/math"
 	"freehold/dialect/stablehlo"
 	"freehold/ir"
@@ -175,20 +176,12 @@ func (l *lowering) constantLike(v *ir.Value, a ir.Attribute) *ir.Value {
 
 // elementBytes are the bytes of a number as dense constants have them.
 func elementBytes(a ir.Attribute) []byte {
-	var w uint64
-	switch a := a.(type) {
-	case *ir.FloatAttr:
-		w = a.Lo
-	case *ir.IntegerAttr:
-		w = uint64(a.Value)
+	if re, im := complex.Parts(a); re != nil {
+		return append(elementBytes(re), elementBytes(im)...)
 	}
-	n := ir.ElementBytes(ir.TypeOfAttr(a))
+	out := ir.AppendElement(nil, a)
 	if ir.TypeOfAttr(a) == ir.Type(ir.I1) {
-		w &= 1
-	}
-	out := make([]byte, n)
-	for i := range min(n, 8) {
-		out[i] = byte(w >> (8 * i))
+		out[0] &= 1
 	}
 	return out
 }
@@ -303,12 +296,20 @@ func (l *lowering) clientConstant(op *ir.Op) ([]*ir.Value, error) {
 	if op.NumOperands() == 0 {
 		return one(stablehlo.NewConstant(l.b, a)), nil
 	}
-	if _, ok := a.(*ir.FloatAttr); !ok {
-		if _, ok := a.(*ir.IntegerAttr); !ok {
-			return nil, errorf("its value isn't one number")
-		}
+	if !isNumber(a) {
+		return nil, errorf("its value isn't one number")
 	}
 	return one(l.constantLike(op.OnlyOperand(), a)), nil
+}
+
+// isNumber tells whether an attribute is a number of the type that it has.
+func isNumber(a ir.Attribute) bool {
+	switch a.(type) {
+	case *ir.FloatAttr, *ir.IntegerAttr:
+		return true
+	}
+	re, _ := complex.Parts(a)
+	return re != nil
 }
 
 // topK are the k largest elements along the last dimension, and where they are: a sort, of which the beginning is kept.
