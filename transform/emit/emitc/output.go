@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -32,6 +33,9 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}
+	if m.usesDouble() {
+		w.WriteString(doubleCheck)
+	}
 	if len(m.helpers.text)+len(m.globals.list) > 0 {
 		w.WriteByte('\n')
 	}
@@ -58,6 +62,23 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 		w.Write(f.text.Bytes())
 	}
 	return w.Flush()
+}
+
+// doubleCheck is an error for compilers whose double has fewer bits, such as those for processors of 8 bits: they would compute other numbers, without a word.
+const doubleCheck = `
+/* Doubles have to have 64 bits. */
+typedef char fh_double_has_64_bits[sizeof(double) == 8 ? 1 : -1];
+`
+
+// usesDouble tells whether the source computes with doubles.
+func (m *module) usesDouble() bool {
+	double := []byte("double")
+	for _, t := range m.helpers.text {
+		if strings.Contains(t, "double") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.functions, func(f *function) bool { return bytes.Contains(f.text.Bytes(), double) })
 }
 
 // WriteHeader writes the header: the types of what functions take and return, the sizes of arguments, results and arenas, and the functions

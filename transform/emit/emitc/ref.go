@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,20 +107,20 @@ func rowMajorOf(sizes []string) []string {
 // span returns how many elements lie between the first one of a memref and the last one, with these, if that is easily said: its dimensions are row-major
 // in some order, or their strides are constants that aren't negative.
 func (r *ref) span() (string, bool) {
-	left, count := map[int]bool{}, "1"
+	var left []int
 	for d, size := range r.sizes {
 		if size != "1" {
-			left[d] = true
+			left = append(left, d)
 		}
 	}
-	for range r.sizes {
-		for d := range left {
-			if r.strides[d] == count {
-				count = mul(r.sizes[d], count)
-				delete(left, d)
-				break
-			}
+	count := "1"
+	for len(left) > 0 {
+		i := slices.IndexFunc(left, func(d int) bool { return r.strides[d] == count })
+		if i < 0 {
+			break
 		}
+		count = mul(r.sizes[left[i]], count)
+		left = slices.Delete(left, i, i+1)
 	}
 	if len(left) == 0 {
 		return count, true
