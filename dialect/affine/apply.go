@@ -108,6 +108,9 @@ func verifyMinMax(op *ir.Op) error {
 	if op.NumOperands() != m.Dims+m.Syms {
 		return op.Errorf("operand count and affine map dimension and symbol count must match")
 	}
+	if len(m.Results) == 0 && op.Context().LLVM() >= 22 {
+		return op.Errorf("affine map expect at least one result")
+	}
 	return nil
 }
 

@@ -137,7 +137,20 @@ func foldLaterCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return ir.FoldValue(lhs)
 		}
 	}
+	if operands[1] == nil && ub.IsPoison(operands[0]) {
+		return swapCompared(op)
+	}
 	return foldCmpI(op, operands)
+}
+
+// swapCompared compares the other way round, since constants go to the right.
+func swapCompared(op *ir.Op) []ir.FoldResult {
+	o := CmpIOp{op}
+	lhs, rhs := o.LHS(), o.RHS()
+	op.SetAttr("predicate", op.Context().EnumAttr(CmpIPredicate, uint64(swapped(Predicate(op)))))
+	op.SetOperand(0, rhs)
+	op.SetOperand(1, lhs)
+	return ir.FoldedInPlace()
 }
 
 func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
@@ -161,11 +174,7 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	if operands[1] == nil {
-		// Constants go to the right.
-		op.SetAttr("predicate", c.EnumAttr(CmpIPredicate, uint64(swapped(pred))))
-		op.SetOperand(0, rhs)
-		op.SetOperand(1, lhs)
-		return ir.FoldedInPlace()
+		return swapCompared(op)
 	}
 	return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
 		a, ok := args[0].(*ir.IntegerAttr)

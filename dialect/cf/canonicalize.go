@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/ub"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -126,6 +127,20 @@ func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	NewCondBranch(r.Builder, CondBranchOp{op}.Condition(), t, tv, f, fv)
 	r.Erase(op)
+	return true
+}
+
+// avoidUnreachable goes to the other block where one of them begins with what is never executed.
+func avoidUnreachable(r *rewrite.Rewriter, op *ir.Op) bool {
+	never := func(b *ir.Block) bool { return !b.Empty() && b.First().Is(ub.Unreachable) }
+	switch t, tv, f, fv := condDests(op); {
+	case never(t):
+		becomeBranch(r, op, f, fv)
+	case never(f):
+		becomeBranch(r, op, t, tv)
+	default:
+		return false
+	}
 	return true
 }
 

@@ -96,6 +96,7 @@ var condBranchDef = &ir.OpDef{
 			rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
 			rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
 			rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth},
+			rewrite.Pattern{Name: "DropUnreachableCondBranch", Since: 22, Rewrite: avoidUnreachable},
 		),
 		exec.Executable.Model(executeCondBranch),
 	},

@@ -150,7 +150,7 @@ var (
 		Since:      22,
 		Operands:   []ir.OperandDef{ir.Operand("lhs", complexOfFloat), ir.Operand("rhs", constraint.AnySignlessInt)},
 		Results:    ir.SingleResult("result", complexOfFloat),
-		Attrs:      []ir.AttrDef{arith.FastMathAttr},
+		Attrs:      []ir.AttrDef{{Name: arith.FastMathAttr.Name, Type: arith.FastMathAttr.Type, Optional: true}},
 		Traits:     ir.TraitPure | ir.TraitElementwise,
 		TypeRules:  []ir.TypeRule{{Same: []string{"lhs", "result"}, Summary: "all of {lhs, result} have same type"}},
 		Format:     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result) `,` type($rhs)",

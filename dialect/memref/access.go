@@ -29,7 +29,7 @@ func aligned(format string, attrs ...ir.AttrDef) []ir.Spelling {
 	for _, a := range attrs {
 		words += " | `" + a.Name + "` `=` $" + a.Name
 	}
-	attrs = append([]ir.AttrDef{{Name: AlignmentAttr, Type: constraint.I64Attr, Optional: true}}, attrs...)
+	attrs = append([]ir.AttrDef{Alignment}, attrs...)
 	names := make([]string, len(attrs))
 	for i, a := range attrs {
 		names[i] = a.Name
@@ -40,16 +40,18 @@ func aligned(format string, attrs ...ir.AttrDef) []ir.Spelling {
 	}
 }
 
-// verifyAlignment checks the alignment of an allocation or access as LLVM 22 does. Before, allocations may have any.
-func verifyAlignment(op *ir.Op) error {
+// Alignment is the attribute by which accesses of LLVM 22 tell how their address is aligned.
+var Alignment = ir.AttrDef{Name: AlignmentAttr, Optional: true,
+	Type: constraint.Integer("64-bit signless integer attribute whose value is positive and whose value is a power of two > 0", ir.I64,
+		func(v int64) bool { return v > 0 && v&(v-1) == 0 })}
+
+// VerifyAlignment checks the alignment of an allocation or access as LLVM 22 does. Before, allocations may have any.
+func VerifyAlignment(op *ir.Op) error {
 	a := op.Attr(AlignmentAttr)
-	if a == nil || op.Context().LLVM() < 22 {
+	if a == nil || op.Context().LLVM() < 22 || Alignment.Accepts(a) {
 		return nil
 	}
-	if n, ok := a.(*ir.IntegerAttr); ok && n.Type == ir.Type(ir.I64) && n.Value > 0 && n.Value&(n.Value-1) == 0 {
-		return nil
-	}
-	return op.Errorf("attribute '%s' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive and whose value is a power of two > 0", AlignmentAttr)
+	return op.Errorf("attribute '%s' failed to satisfy constraint: %s", AlignmentAttr, Alignment.Type.Summary)
 }
 
 // strictSince is the first version of LLVM that doesn't read inherent attributes in the dictionary of an operation's own syntax.
@@ -75,7 +77,7 @@ var loadDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
 	Format:    loadFormat,
 	Verify: func(op *ir.Op) error {
-		if err := verifyAlignment(op); err != nil {
+		if err := VerifyAlignment(op); err != nil {
 			return err
 		}
 		o := LoadOp{op}
@@ -131,7 +133,7 @@ var storeDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
 	Format:    storeFormat,
 	Verify: func(op *ir.Op) error {
-		if err := verifyAlignment(op); err != nil {
+		if err := VerifyAlignment(op); err != nil {
 			return err
 		}
 		o := StoreOp{op}

@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"slices"
 	"strings"
 
 	"freehold/exec"
@@ -52,13 +53,22 @@ var alignment = ir.AttrDef{Name: AlignmentAttr, Type: alignmentAttr, Optional: t
 
 const allocFormat = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
 
+// withAlignment returns the definition of an operation with an alignment, which LLVM 22 takes only if it is a power of two.
+func withAlignment(d ir.OpDef) *ir.OpDef {
+	later := d
+	later.Attrs = slices.Clone(d.Attrs)
+	later.Attrs[0] = Alignment
+	d.Revisions = []ir.Revision{{Since: 22, Def: &later}}
+	return &d
+}
+
 // strictAlloc is the spelling of allocations in LLVM 24.
 var strictAlloc = []ir.Spelling{{Since: strictSince, Format: strings.Replace(allocFormat, "attr-dict", "(`alignment` `=` $alignment^)? attr-dict", 1)}}
 
 // Alloc allocates a buffer on the heap.
 var Alloc = ir.NewOpID("memref.alloc")
 
-var allocDef = &ir.OpDef{
+var allocDef = withAlignment(ir.OpDef{
 	ID:       Alloc,
 	Operands: allocOperands,
 	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
@@ -75,13 +85,13 @@ var allocDef = &ir.OpDef{
 	},
 	VerifyAlone: true,
 	Verify:      verifyAlloc,
-}
+})
 
 // Alloca allocates a buffer on the stack, until the end of the closest
 // automatic allocation scope.
 var Alloca = ir.NewOpID("memref.alloca")
 
-var allocaDef = &ir.OpDef{
+var allocaDef = withAlignment(ir.OpDef{
 	ID:       Alloca,
 	Operands: allocOperands,
 	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
@@ -97,7 +107,7 @@ var allocaDef = &ir.OpDef{
 		rewrite.Patterns(allocPatterns()...),
 	},
 	Verify: verifyAlloc,
-}
+})
 
 // AllocOp is a memref.alloc or memref.alloca.
 type AllocOp struct{ *ir.Op }
@@ -155,9 +165,6 @@ func newAlloc(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, sizes, symbols []*ir
 const wrongSizes = "incorrect number of dynamic sizes, has %d, expected %d"
 
 func verifyAlloc(op *ir.Op) error {
-	if err := verifyAlignment(op); err != nil {
-		return err
-	}
 	o := AllocOp{op}
 	t := o.Type()
 	if len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
@@ -226,7 +233,7 @@ func (stackAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return
 // Realloc changes the size of a buffer, which it may move.
 var Realloc = ir.NewOpID("memref.realloc")
 
-var reallocDef = &ir.OpDef{
+var reallocDef = withAlignment(ir.OpDef{
 	ID: Realloc,
 	Operands: []ir.OperandDef{ir.Operand("source", memref1D),
 		{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
@@ -241,7 +248,7 @@ var reallocDef = &ir.OpDef{
 		exec.Executable.Model(executeRealloc),
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc}),
 	},
-}
+})
 
 // ReallocOp is a memref.realloc.
 type ReallocOp struct{ *ir.Op }

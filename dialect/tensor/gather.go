@@ -85,6 +85,9 @@ func gatheredType(c *ir.Context, t, indices *ir.RankedTensorType, dims []int64, 
 	return c.RankedTensorOf(shape, t.Elem, t.Encoding)
 }
 
+// coordinatesSince is the first version of LLVM that wants a coordinate for each dimension that is indexed.
+const coordinatesSince = 22
+
 func verifyIndexedDims(op *ir.Op, dims, indices []int64, rank int, what, tensor string) error {
 	n := len(dims)
 	switch {
@@ -94,6 +97,8 @@ func verifyIndexedDims(op *ir.Op, dims, indices []int64, rank int, what, tensor 
 		return op.Errorf("%s_dims must be non-empty", what)
 	case n > rank:
 		return op.Errorf("%s_dims overflow %s rank", what, tensor)
+	case op.Context().LLVM() >= coordinatesSince && indices[len(indices)-1] != int64(n):
+		return op.Errorf("%s_dims length must match the size of last dimension of indices", what)
 	}
 	for _, d := range dims {
 		if d < 0 {

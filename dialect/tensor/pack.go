@@ -233,6 +233,9 @@ func verifyTiles(o RelayoutOp) error {
 		return op.PlainErrorf("packed rank must equal unpacked rank + tiling factors")
 	}
 	expected := PackedShape(unpacked.Shape, static, pos, perm)
+	if op.Context().LLVM() >= operandTilesSince {
+		return verifyExactTiles(o, expected)
+	}
 	for i, d := range expected {
 		if d != ir.Dynamic && packed.Shape[i] != ir.Dynamic && d > packed.Shape[i] {
 			return op.PlainErrorf("the shape of output is not large enough to hold the packed data. Expected at least '%s', got '%s'",
@@ -240,9 +243,29 @@ func verifyTiles(o RelayoutOp) error {
 		}
 	}
 	for i, t := range tiles {
-		// A size that is known, also from a constant, may still be unknown in the type. LLVM 22 wants it to be so if it is an operand.
-		if d := packed.Shape[rank+i]; d != ir.Dynamic && (!t.IsConst(d) || t.Value != nil && op.Context().LLVM() >= operandTilesSince) {
-			return op.PlainErrorf("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
+		// A size that is known, also from a constant, may still be unknown in the type.
+		if d := packed.Shape[rank+i]; d != ir.Dynamic && !t.IsConst(d) {
+			return op.PlainErrorf(wrongTiles)
+		}
+	}
+	return nil
+}
+
+const wrongTiles = "mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type"
+
+// verifyExactTiles checks the packed type as LLVM 22 does: sizes of tiles are known in it if and only if they are attributes, and there are no
+// more tiles than needed.
+func verifyExactTiles(o RelayoutOp, expected []int64) error {
+	op, packed := o.Op, o.Packed()
+	rank := len(o.Unpacked().Shape)
+	for i, size := range interfaces.StaticInts(op, staticInnerTiles) {
+		if packed.Shape[rank+i] != size {
+			return op.PlainErrorf(wrongTiles)
+		}
+	}
+	for i, d := range expected {
+		if d != ir.Dynamic && packed.Shape[i] != ir.Dynamic && d != packed.Shape[i] {
+			return op.PlainErrorf("expected '%s' for the packed domain value, got '%s'", op.Context().RankedTensor(expected, packed.Elem), packed)
 		}
 	}
 	return nil

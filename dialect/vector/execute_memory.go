@@ -212,8 +212,19 @@ func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
+// executesMasked refuses masked accesses of several dimensions, which LLVM 22 has: it isn't said where their rows are in memory.
+func executesMasked(op *ir.Op, t ir.Type) error {
+	if n := len(vec(t).Shape); n > 1 {
+		return op.Errorf("can't be executed on a vector of %d dimensions", n)
+	}
+	return nil
+}
+
 // executeMaskedLoad compiles vector.maskedload and vector.expandload.
 func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if err := executesMasked(op, op.Result(0).Type()); err != nil {
+		return nil, err
+	}
 	expand := op.Is(ExpandLoad)
 	m, at := c.Object(MaskedAccessOp{op}.Base()), base(c, op, 1)
 	bits, pass, d := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.Result(0))
@@ -243,6 +254,9 @@ func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeMaskedStore compiles vector.maskedstore and vector.compressstore.
 func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if err := executesMasked(op, op.OperandGroup(3).At(0).Type()); err != nil {
+		return nil, err
+	}
 	compress := op.Is(CompressStore)
 	m, at := c.Object(MaskedAccessOp{op}.Base()), base(c, op, 1)
 	bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0))

@@ -1,11 +1,11 @@
 package vector
 
 import (
+	"slices"
 	"strings"
 
-	"slices"
-
 	"freehold/dialect/arith"
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -77,7 +77,7 @@ var (
 		Results:   ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
 		Format:    "$elements attr-dict `:` type($result)",
-		Revisions: []ir.Revision{{Since: 22, Fold: foldFromElements}},
+		Revisions: []ir.Revision{{Since: 22, Fold: foldFromElements, Verify: verifyFixedLength}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeFromElements),
 			rewrite.Patterns(fromElementsPatterns()...),
@@ -573,7 +573,8 @@ var (
 		},
 		Fold: foldCasts,
 		Verify: func(op *ir.Op) error {
-			return verifyContiguous(op, 0, op.Result(0), "result", "base and result element types should match")
+			return verifyContiguous(op, 0, op.Result(0), "result", "base and result element types should match",
+				"destination memref has lower rank than the result vector")
 		},
 	}
 
@@ -588,11 +589,12 @@ var (
 		},
 		Fold: foldCasts,
 		Verify: func(op *ir.Op) error {
-			return verifyContiguous(op, 1, StoreOp{op}.ValueToStore(), "valueToStore", "base and valueToStore element type should match")
+			return verifyContiguous(op, 1, StoreOp{op}.ValueToStore(), "valueToStore", "base and valueToStore element type should match",
+				"source memref has lower rank than the vector to store")
 		},
 	}
 
-	maskedLoadDef = maskedLoad(MaskedLoad).With(ir.OpDef{
+	maskedLoadDef = maskedLoad(ir.OpDef{ID: MaskedLoad,
 		Fold:   foldCasts,
 		Verify: verifyMaskedLoad,
 		Models: []ir.Model{
@@ -601,7 +603,7 @@ var (
 		},
 	})
 
-	maskedStoreDef = maskedStore(MaskedStore).With(ir.OpDef{
+	maskedStoreDef = maskedStore(ir.OpDef{ID: MaskedStore,
 		Fold:   foldCasts,
 		Verify: verifyMaskedStore,
 		Models: []ir.Model{
@@ -610,7 +612,7 @@ var (
 		},
 	})
 
-	expandLoadDef = maskedLoad(ExpandLoad).With(ir.OpDef{
+	expandLoadDef = maskedLoad(ir.OpDef{ID: ExpandLoad,
 		Verify: verifyMaskedLoad,
 		Models: []ir.Model{
 			exec.Executable.Model(executeMaskedLoad),
@@ -618,7 +620,7 @@ var (
 		},
 	})
 
-	compressStoreDef = maskedStore(CompressStore).With(ir.OpDef{
+	compressStoreDef = maskedStore(ir.OpDef{ID: CompressStore,
 		Verify: verifyMaskedStore,
 		Models: []ir.Model{
 			exec.Executable.Model(executeMaskedStore),
@@ -644,9 +646,14 @@ var (
 	}
 
 	// Of tensors, which LLVM 22 added, it returns the new one.
-	scatterDef = &ir.OpDef{ID: Scatter, Later: aligned,
-		Operands: []ir.OperandDef{ir.Operand("base", scattered), indices("indices"), ir.Operand("index_vec", ints1D),
-			ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
+	scatterDef = scatter(ints1D, bits1D, rank1, ir.Revision{Since: 22, Def: scatter(ints, bits, anyVector)})
+)
+
+// scatter is the definition of a scatter of vectors of one dimension, or, in LLVM 22, of any number of them.
+func scatter(positions, mask, values ir.TypeConstraint, revisions ...ir.Revision) *ir.OpDef {
+	return &ir.OpDef{ID: Scatter, Later: aligned, Revisions: revisions,
+		Operands: []ir.OperandDef{ir.Operand("base", scattered), indices("indices"), ir.Operand("index_vec", positions),
+			ir.Operand("mask", mask), ir.Operand("valueToStore", values)},
 		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
@@ -661,20 +668,40 @@ var (
 		},
 		Verify: verifyScatter,
 	}
-)
+}
 
-func maskedLoad(id *ir.OpID) *ir.OpDef {
+// maskedLoad is the definition of a load of a vector of one dimension, or, in LLVM 22, of any number of them.
+func maskedLoad(def ir.OpDef) *ir.OpDef {
+	masked := func(mask, values ir.TypeConstraint) *ir.OpDef {
+		return maskedLoadOf(def.ID, mask, values).With(def)
+	}
+	d := masked(bits1D, rank1)
+	d.Revisions = []ir.Revision{{Since: 22, Def: masked(bits, anyVector)}}
+	return d
+}
+
+func maskedLoadOf(id *ir.OpID, mask, values ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{ID: id, Later: aligned,
-		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("pass_thru", rank1)},
-		Results:  ir.SingleResult("result", rank1),
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", mask), ir.Operand("pass_thru", values)},
+		Results:  ir.SingleResult("result", values),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($pass_thru) `into` type($result)",
 		Models: []ir.Model{reads(0), interfaces.BufferAddressing.Model(maskedAddressing)}}
 }
 
-func maskedStore(id *ir.OpID) *ir.OpDef {
+// maskedStore is the definition of a store of a vector of one dimension, or, in LLVM 22, of any number of them.
+func maskedStore(def ir.OpDef) *ir.OpDef {
+	masked := func(mask, values ir.TypeConstraint) *ir.OpDef {
+		return maskedStoreOf(def.ID, mask, values).With(def)
+	}
+	d := masked(bits1D, rank1)
+	d.Revisions = []ir.Revision{{Since: 22, Def: masked(bits, anyVector)}}
+	return d
+}
+
+func maskedStoreOf(id *ir.OpID, mask, values ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{ID: id, Later: aligned,
-		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", mask), ir.Operand("valueToStore", values)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",
 		Models: []ir.Model{writes(0), interfaces.BufferAddressing.Model(maskedAddressing)}}
@@ -753,9 +780,7 @@ func elementTypes(t ir.Type) (ir.Type, int64) {
 }
 
 // aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.
-var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{alignment}, Discardable: []string{alignment.Name}}}
-
-var alignment = ir.AttrDef{Name: "alignment", Type: constraint.I64Attr, Optional: true}
+var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{memref.Alignment}, Discardable: []string{memref.AlignmentAttr}}}
 
 // strictSince is the first version of LLVM that doesn't read inherent attributes in the dictionary of an operation's own syntax.
 const strictSince = 24

@@ -119,6 +119,9 @@ func insertionsFor(op *ir.Op, t *ir.VectorType) []placed {
 				p.n *= size
 			}
 		}
+		if v := vec(p.value.Type()); v != nil && elementCount(v) != p.n {
+			return nil // the verifier lets a smaller vector be inserted as a whole
+		}
 		for i := range set[p.start : p.start+p.n] {
 			if !set[p.start+int64(i)] {
 				set[p.start+int64(i)] = true

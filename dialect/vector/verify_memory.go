@@ -3,6 +3,7 @@ package vector
 import (
 	"slices"
 
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -15,10 +16,21 @@ func verifyIndices(op *ir.Op, base *ir.Value, group int) error {
 	return nil
 }
 
-// verifyContiguous checks the access to memory of a vector.load or vector.store.
-func verifyContiguous(op *ir.Op, base int, v *ir.Value, what, mismatch string) error {
+// verifyContiguous checks the access to memory of a vector.load or vector.store. The messages are those about other elements,
+// and about a vector of more dimensions.
+func verifyContiguous(op *ir.Op, base int, v *ir.Value, what, mismatch, lower string) error {
 	m, t := op.Operand(base).Type().(*ir.MemRefType), vec(v.Type())
-	if strides, _, ok := m.StridesAndOffset(); !ok || len(strides) > 0 && strides[len(strides)-1] != 1 {
+	later := op.Context().LLVM() >= 22
+	if later {
+		if err := memref.VerifyAlignment(op); err != nil {
+			return err
+		}
+		if len(m.Shape) < len(t.Shape) {
+			return op.Errorf("%s", lower)
+		}
+	}
+	one := later && slices.Equal(t.Shape, []int64{1}) && t.Scalable == nil // where a stride tells nothing
+	if strides, _, ok := m.StridesAndOffset(); !one && (!ok || len(strides) > 0 && strides[len(strides)-1] != 1) {
 		return op.Errorf("most minor memref dim must have unit stride")
 	}
 	elem := m.Elem
@@ -43,8 +55,8 @@ func verifyMaskedLoad(op *ir.Op) error {
 	if err := verifyIndices(op, base, 1); err != nil {
 		return err
 	}
-	if res.Shape[0] != vec(mask.Type()).Shape[0] {
-		return op.Errorf("expected result dim to match mask dim")
+	if err := verifyMasked(op, MaskedLoad, "result", res, vec(mask.Type())); err != nil {
+		return err
 	}
 	if pass.Type() != ir.Type(res) {
 		return op.Errorf("expected pass_thru of same type as result type")
@@ -60,10 +72,23 @@ func verifyMaskedStore(op *ir.Op) error {
 	if err := verifyIndices(op, base, 1); err != nil {
 		return err
 	}
-	if value.Shape[0] != vec(mask.Type()).Shape[0] {
-		return op.Errorf("expected valueToStore dim to match mask dim")
+	return verifyMasked(op, MaskedStore, "valueToStore", value, vec(mask.Type()))
+}
+
+// verifyMasked checks that a mask has a place for each element. LLVM 22 speaks of shapes where it is about the operation that has
+// any number of dimensions in more than its type.
+func verifyMasked(op *ir.Op, shaped *ir.OpID, what string, values, mask *ir.VectorType) error {
+	if err := memref.VerifyAlignment(op); err != nil {
+		return err
 	}
-	return nil
+	if slices.Equal(values.Shape, mask.Shape) {
+		return nil
+	}
+	part := "dim"
+	if op.Is(shaped) && op.Context().LLVM() >= 22 {
+		part = "shape"
+	}
+	return op.Errorf("expected %s %s to match mask %s", what, part, part)
 }
 
 func verifyGather(op *ir.Op) error {
@@ -108,7 +133,7 @@ func verifyScatter(op *ir.Op) error {
 		return err
 	}
 	for i, what := range []string{"indices", "mask"} {
-		if value.Shape[0] != vec(op.OperandGroup(2 + i).At(0).Type()).Shape[0] {
+		if !slices.Equal(value.Shape, vec(op.OperandGroup(2+i).At(0).Type()).Shape) {
 			return op.Errorf("expected valueToStore dim to match %s dim", what)
 		}
 	}

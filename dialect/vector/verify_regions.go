@@ -1,6 +1,10 @@
 package vector
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // expectedMask returns the type of masks for an operation that vector.mask can
 // hold, and whether another value may stand in for what is masked; nil if it can't
@@ -52,8 +56,14 @@ func verifyMask(op *ir.Op) error {
 		return nil
 	}
 	want, supportsPassthru := expectedMask(first)
-	if want == nil {
+	later := op.Context().LLVM() >= 22
+	switch {
+	case later && first != last && want == nil && !first.Is(Contract):
+		return op.Errorf("expects a MaskableOpInterface within the mask region")
+	case want == nil:
 		return nil
+	case later && !slices.Equal(first.Results().Values(), last.Operands().Values()):
+		return op.Errorf("expects all the results from the MaskableOpInterface to match all the values returned by the terminator")
 	}
 	if first.NumResults() != op.NumResults() {
 		return op.Errorf("expects number of results to match maskable operation number of results")

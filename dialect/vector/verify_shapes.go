@@ -1,6 +1,9 @@
 package vector
 
 import (
+	"fmt"
+	"strconv"
+
 	"freehold/ir"
 )
 
@@ -36,12 +39,25 @@ func verifyBroadcast(op *ir.Op) error {
 	if lead < 0 {
 		return op.Errorf("source rank higher than destination rank")
 	}
+	later := op.Context().LLVM() >= 22
 	for i, d := range src.Shape {
-		if e := dst.Shape[lead+i]; d != 1 && d != e {
+		e, from, to := dst.Shape[lead+i], scalableDim(src, i), scalableDim(dst, lead+i)
+		switch {
+		case later && (d != e || from != to) && (d != 1 || from):
+			return op.Errorf("dimension mismatch (%s vs. %s)", spellDim(d, from), spellDim(e, to))
+		case !later && d != 1 && d != e:
 			return op.Errorf("dimension mismatch (%d vs. %d)", d, e)
 		}
 	}
 	return nil
+}
+
+// spellDim spells a dimension as types do: in brackets if it is scalable.
+func spellDim(d int64, scalable bool) string {
+	if scalable {
+		return fmt.Sprintf("[%d]", d)
+	}
+	return strconv.FormatInt(d, 10)
 }
 
 func verifyShuffle(op *ir.Op) error { return verifyShuffleFrom(op, 0) }
@@ -335,6 +351,14 @@ func verifyCreateMask(op *ir.Op) error {
 	}
 	if op.NumOperands() != len(t.Shape) {
 		return op.Errorf("must specify an operand for each result vector dimension")
+	}
+	return nil
+}
+
+// verifyFixedLength checks that what elements are listed of has a number of them that is known.
+func verifyFixedLength(op *ir.Op) error {
+	if t := op.Result(0).Type(); scalableDims(vec(t)) > 0 {
+		return op.Errorf("'dest' must be %s, but got '%s'", fixed.Summary, t)
 	}
 	return nil
 }

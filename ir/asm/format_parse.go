@@ -278,7 +278,7 @@ func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, of *ir.TypeCons
 		pos := p.Pos()
 		t, err := p.Type()
 		if err == nil && !of.Class.Has(t) && !of.Match(t) {
-			err = p.Errorf(pos, "invalid kind of type specified")
+			err = p.wrongKind(pos, of.Class, t)
 		}
 		one[0] = t
 		return one[:], err
@@ -319,7 +319,7 @@ func (x *formatParser) functionalType(e *element) error {
 	}
 	t, ok := any.(*ir.FunctionType)
 	if !ok {
-		return x.p.Errorf(pos, "invalid kind of type specified")
+		return x.p.wrongKind(pos, ir.FunctionClass, any)
 	}
 	x.setTypes(&e.args[0], t.Inputs)
 	x.setTypes(&e.args[1], t.Results)

@@ -144,17 +144,21 @@ func (p *Parser) colonTypeUnless(t ir.Type) (ir.Type, error) {
 	return p.ColonType()
 }
 
-// elementsType reads the type of an elements literal, unless t is it.
-func (p *Parser) elementsType(t ir.Type) (ir.Type, error) {
+// elementsType reads the type of an elements literal that starts at start, unless t is it. LLVM 22 points at the literal where the
+// type is wrong, and versions before behind it.
+func (p *Parser) elementsType(start Pos, t ir.Type) (ir.Type, error) {
 	t, err := p.colonTypeUnless(t)
 	if err != nil {
 		return nil, err
 	}
+	if p.ctx.LLVM() < wordsOf22 {
+		start = p.Pos()
+	}
 	if !ir.IsShaped(t) {
-		return nil, p.failHere("elements literal must be a shaped type")
+		return nil, p.fail(start, "elements literal must be a shaped type")
 	}
 	if shape, ranked := ir.ShapeOf(t); !ranked || !ir.IsStaticShape(shape) {
-		return nil, p.failHere("elements literal type must have static shape")
+		return nil, p.fail(start, "elements literal type must have static shape")
 	}
 	return t, nil
 }
@@ -179,7 +183,7 @@ func (p *Parser) denseAttr(t ir.Type) (ir.Attribute, error) {
 	if t != nil {
 		pos = start
 	}
-	t, err := p.elementsType(t)
+	t, err := p.elementsType(start, t)
 	if err != nil {
 		return nil, err
 	}
@@ -387,7 +391,7 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 		}
 	}
 	pos := p.Pos()
-	if t, err = p.elementsType(t); err != nil {
+	if t, err = p.elementsType(start, t); err != nil {
 		return nil, err
 	}
 	shape, _ := ir.ShapeOf(t)

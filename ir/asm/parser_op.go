@@ -515,20 +515,27 @@ func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error)
 // checkInherent checks the inherent attributes that were spelled among the
 // discardable ones. It returns what is wrong with the first by name, or "".
 func checkInherent(s *ir.OpState) string {
-	first := -1
+	var wrong *ir.AttrDef
+	check := func(d *ir.AttrDef, a ir.Attribute) {
+		if a != nil && !d.Accepts(a) && (wrong == nil || d.Name < wrong.Name) {
+			wrong = d
+		}
+	}
 	attrs := s.Name.Def().Attrs
 	for i, a := range s.Props {
-		if a == nil || attrs[i].Accepts(a) {
-			continue
-		}
-		if first < 0 || attrs[i].Name < attrs[first].Name {
-			first = i
+		check(&attrs[i], a)
+	}
+	// What only the version of the program has is among the discardable ones.
+	if n := s.Name.In(s.Name.Context().LLVM()); n != s.Name {
+		later := n.Def().Attrs
+		for i := len(s.Props); i < len(later); i++ {
+			check(&later[i], s.Attr(later[i].Name))
 		}
 	}
-	if first < 0 {
+	if wrong == nil {
 		return ""
 	}
-	return "'" + s.Name.String() + "' op attribute '" + attrs[first].Name + "' failed to satisfy constraint: " + attrs[first].Type.Summary
+	return "'" + s.Name.String() + "' op attribute '" + wrong.Name + "' failed to satisfy constraint: " + wrong.Type.Summary
 }
 
 // CheckInherent returns an error at pos if an inherent attribute that a dictionary

@@ -25,9 +25,24 @@ func (p *Parser) TypeOf(class ir.TypeClass) (ir.Type, error) {
 func (p *Parser) typeOf(class ir.TypeClass, pos Pos) (ir.Type, error) {
 	t, err := p.Type()
 	if err == nil && !class.Has(t) {
-		err = p.Errorf(pos, "invalid kind of type specified")
+		err = p.wrongKind(pos, class, t)
 	}
 	return t, err
+}
+
+// wrongKind is the error about a type of another class, which LLVM 22 names if types of it have a name of their own.
+func (p *Parser) wrongKind(pos Pos, class ir.TypeClass, t ir.Type) error {
+	name, ok := classNames[class]
+	if !ok || p.ctx.LLVM() < wordsOf22 {
+		return p.Errorf(pos, "invalid kind of type specified")
+	}
+	return p.Errorf(pos, "invalid kind of type specified: expected builtin.%s, but found '%s'", name, t)
+}
+
+// classNames are the names, in the builtin dialect, of the classes of types that aren't made of others.
+var classNames = map[ir.TypeClass]string{
+	ir.IntegerClass: "integer", ir.IndexClass: "index", ir.ComplexClass: "complex", ir.FunctionClass: "function", ir.VectorClass: "vector",
+	ir.RankedTensorClass: "tensor", ir.UnrankedTensorClass: "unranked_tensor", ir.MemRefClass: "memref", ir.UnrankedMemRefClass: "unranked_memref",
 }
 
 // ColonTypeOf consumes ": type" where the type must be of the given class.

@@ -104,6 +104,9 @@ func emitMaskedStore(f *function, op *ir.Op) {
 
 // eachEnabled writes something for each element that a mask selects, given its number and that of its place in memory.
 func (f *function) eachEnabled(op *ir.Op, mask *ir.Value, t ir.Type, dense bool, fn func(i, place string)) {
+	if n := len(t.(*ir.VectorType).Shape); n > 1 && !op.Is(vector.Gather) && !op.Is(vector.Scatter) {
+		f.fail(op, "masked accesses to vectors of %d dimensions can't be written in C", n)
+	}
 	next := ""
 	if dense {
 		next = f.names.fresh("next")
