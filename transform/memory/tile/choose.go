@@ -22,7 +22,7 @@ type choice struct {
 }
 
 // reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
-func (b *block) reach() int { return max(48, min(256, 400_000/max(len(b.Ops), 1))) }
+func (b *block) reach() int { return max(48, min(1024, 1_000_000/max(len(b.Ops), 1))) }
 
 // choices are the groups that could be computed in tiles, by the last operation, as far as they matter.
 type choices struct {
