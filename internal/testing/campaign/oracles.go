@@ -320,6 +320,9 @@ func (x *trial) bound(after *ir.Op, needed int64) *problem {
 		return nil
 	}
 	f := check.Footprint(after, 1).Of(fn)
+	if f == nil {
+		return nil // it is only declared, in a program that is made smaller
+	}
 	if peak := f.Peak(); peak.IsStatic() && !f.Unknown && peak.Bytes < needed {
 		return problemf(kindPeak, "the static peak is %v, but an execution needs %d B", peak, needed)
 	}

@@ -30,6 +30,17 @@ func TestArenaContents(t *testing.T) {
 	}
 }
 
+// What is only declared, as in a program that is made smaller, needs nothing that is known.
+func TestPeakOfDeclaration(t *testing.T) {
+	m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte("func.func private @main()"), "f", asm.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := (&trial{}).bound(m, 1); p != nil {
+		t.Error(p)
+	}
+}
+
 // What functions that @main doesn't call need is no part of its peak.
 func TestPeakOfMain(t *testing.T) {
 	const program = `func.func private @other() {

@@ -12,7 +12,8 @@ import (
 )
 
 // FuseAccumulators computes what is only converted to smaller elements, such as the sums of a quantized convolution, where the converted element is written: loops in the body of what converts compute a
-// sum, in the same order, with a scalar as accumulator. Sizes of what is reduced must be known. It returns how many operations it moved. Linear time.
+// sum, in the same order, with a scalar as accumulator. Sizes of what is reduced must be known. What is widened element by element for several such conversions, such as the operand of quantized sums, is widened in
+// each of them. It returns how many operations it moved. Linear time.
 func FuseAccumulators(fn *ir.Op) (n int) {
 	if hasBuffers(fn) {
 		return 0
@@ -31,6 +32,8 @@ func FuseAccumulators(fn *ir.Op) (n int) {
 type fusion struct {
 	made, conversion linalg.StructuredOp
 	operand          int // of the conversion, the result of the other one
+	// view drops dimensions of size 1 from the result before it is converted; nil if nothing does.
+	view *ir.Op
 }
 
 // fusionInto returns how an operation can be the conversion of a fusion, or nil.
@@ -43,17 +46,114 @@ func fusionInto(op *ir.Op) *fusion {
 		return nil
 	}
 	for i := range interfaces.DpsInputs(op) {
-		v := op.Operand(i)
-		def := v.DefiningOp()
-		if def == nil || !v.HasOneUse() || def.Block() != op.Block() || !maps[i].IsPermutation() ||
-			ir.StorageBytes(ir.ElementType(op.Result(0).Type())) >= ir.StorageBytes(ir.ElementType(v.Type())) {
+		if !readsOnce(op, i) || !narrows(op, op.Operand(i)) {
 			continue
 		}
-		if made, ok := linalg.AsStructured(def); ok && canMove(made) {
-			return &fusion{made, o, i}
+		def, view := makerOf(op.Operand(i))
+		if def == nil || def.Block() != op.Block() {
+			continue
+		}
+		if made, ok := linalg.AsStructured(def); ok && canMove(made) && (def.Result(0).HasOneUse() || view == nil && isWidened(made)) {
+			return &fusion{made, o, i, view}
 		}
 	}
 	return nil
+}
+
+// readsOnce tells whether an operation on elements reads each element of an operand for one element of its result: in a dimension of size 1, there is only one.
+func readsOnce(op *ir.Op, operand int) bool {
+	m := interfaces.IndexingMaps(op)[operand]
+	shape, _ := ir.ShapeOf(op.Operand(operand).Type())
+	seen := make([]bool, m.Dims)
+	for i, r := range m.Results {
+		switch {
+		case r.Kind == ir.AffineDim && !seen[r.Value]:
+			seen[r.Value] = true
+		case !r.IsConst(0) || shape[i] != 1:
+			return false
+		}
+	}
+	sizes, _ := ir.ShapeOf(op.Result(0).Type())
+	for i, r := range interfaces.IndexingMaps(op)[interfaces.DpsInits(op)[0].Index()].Results {
+		if r.Kind != ir.AffineDim || !seen[r.Value] && sizes[i] != 1 {
+			return false
+		}
+	}
+	return m.Syms == 0
+}
+
+// narrows tells whether the elements of a result are smaller than those of a tensor.
+func narrows(op *ir.Op, v *ir.Value) bool {
+	return ir.StorageBytes(ir.ElementType(op.Result(0).Type())) < ir.StorageBytes(ir.ElementType(v.Type()))
+}
+
+// makerOf returns the operation that computes a tensor, and the view of it if that is all that the tensor is, without some dimensions of size 1.
+func makerOf(v *ir.Value) (def, view *ir.Op) {
+	if view = v.DefinedBy(tensor.CollapseShape); view == nil || !v.HasOneUse() || !dropsUnits(view) {
+		return v.DefiningOp(), nil
+	}
+	return view.Operand(0).DefiningOp(), view
+}
+
+// dropsUnits tells whether at most one of the dimensions that become one isn't of size 1.
+func dropsUnits(view *ir.Op) bool {
+	shape, _ := ir.ShapeOf(view.Operand(0).Type())
+	for _, group := range interfaces.Reassociation(view) {
+		others := 0
+		for _, d := range group {
+			if shape[d] != 1 {
+				others++
+			}
+		}
+		if others > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostWidening is how many scalar operations an element may take that is widened again for each conversion: as many as rescaling it takes.
+const mostWidening = 32
+
+// isWidened tells whether an operation only makes larger elements of those that it reads, for operations that all make smaller ones again: then less is kept if each
+// of them does it for itself.
+func isWidened(o linalg.StructuredOp) bool {
+	n, ok := scalarOperations(o.RegionAt(0))
+	if !ok || n > mostWidening || !allParallel(o.Op) || o.Body().Arg(o.Inits()[0].Index()).HasUses() {
+		return false
+	}
+	v := o.Result(0)
+	var read int64
+	for _, x := range o.Inputs().Values() {
+		read += bytesOf(x.Type())
+	}
+	if read >= bytesOf(v.Type()) {
+		return false
+	}
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !isNarrowed(u, o.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNarrowed tells whether an operation that computes elements one by one, or the only one that uses its result, and so on, makes smaller elements of a tensor.
+func isNarrowed(u *ir.Use, in *ir.Block) bool {
+	v := u.Value()
+	for range mostWidening {
+		op := u.Owner()
+		if op.Block() != in || !op.Is(linalg.Generic) || op.NumResults() != 1 || interfaces.IsInit(u) || !allParallel(op) || !readsOnce(op, u.Index()) {
+			return false
+		}
+		if narrows(op, v) {
+			return true
+		}
+		if u = op.Result(0).FirstUse(); u == nil || !op.Result(0).HasOneUse() {
+			return false
+		}
+	}
+	return false
 }
 
 func allParallel(op *ir.Op) bool {
@@ -117,7 +217,7 @@ func isLinear(e *ir.AffineExpr) bool {
 func (f *fusion) rewrite(b *ir.Builder) *ir.Op {
 	conversion := f.conversion
 	inputs, maps := slices.Clone(conversion.Inputs().Values()), slices.Clone(conversion.IndexingMaps())
-	at := f.point(maps[f.operand])
+	at := f.point(b.Context(), maps[f.operand])
 	inputs, maps = slices.Delete(inputs, f.operand, f.operand+1), slices.Delete(maps, f.operand, f.operand+1)
 	own := len(inputs)
 	elementwise := allParallel(f.made.Op)
@@ -145,15 +245,31 @@ func (f *fusion) rewrite(b *ir.Builder) *ir.Op {
 	})
 	conversion.ReplaceAllUsesWith(op.Results().Values())
 	conversion.Erase()
-	f.made.Erase()
+	if f.view != nil {
+		f.view.Erase()
+	}
+	if !f.made.HasUses() {
+		f.made.Erase()
+	}
 	return op
 }
 
 // point returns what the dimensions of the operation that is moved are in the conversion, which reads the result by a map; nil for those that are reduced.
-func (f *fusion) point(by *ir.AffineMap) []*ir.AffineExpr {
-	out := make([]*ir.AffineExpr, len(f.made.Iterators()))
-	for i, e := range f.made.IndexingMaps()[f.made.Inits()[0].Index()].Results {
-		out[e.Value] = by.Results[i]
+func (f *fusion) point(c *ir.Context, by *ir.AffineMap) []*ir.AffineExpr {
+	out, to := make([]*ir.AffineExpr, len(f.made.Iterators())), f.made.IndexingMaps()[f.made.Inits()[0].Index()].Results
+	if f.view == nil {
+		for i, e := range to {
+			out[e.Value] = by.Results[i]
+		}
+		return out
+	}
+	shape, _ := ir.ShapeOf(f.view.Operand(0).Type())
+	for i, group := range interfaces.Reassociation(f.view) {
+		for _, d := range group {
+			if out[to[d].Value] = by.Results[i]; shape[d] == 1 {
+				out[to[d].Value] = c.AffineConstant(0)
+			}
+		}
 	}
 	return out
 }
@@ -175,7 +291,11 @@ func (f *fusion) element(b *ir.Builder, at []*ir.AffineExpr, inputs []*ir.Value)
 func indicesOf(b *ir.Builder, dims []*ir.AffineExpr) []*ir.Value {
 	out := make([]*ir.Value, len(dims))
 	for i, e := range dims {
-		if e != nil {
+		switch {
+		case e == nil:
+		case e.Kind == ir.AffineConst:
+			out[i] = arith.ConstantIndex(b, e.Value)
+		default:
 			out[i] = linalg.NewIndex(b, int(e.Value))
 		}
 	}

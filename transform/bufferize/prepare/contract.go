@@ -21,7 +21,7 @@ const (
 
 // MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
 // are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
-// refers to the function; an argument that is kept is copied before branches make a result of it. It returns how many arguments it marked, and warnings about what the program says of
+// refers to the function; an argument that is kept is copied before branches make a result of it, and operations that change it element by element make a new tensor. It returns how many arguments it marked, and warnings about what the program says of
 // arguments and is without effect. Run it where functions have one return. Linear time.
 func MarkWritableArguments(op *ir.Op, keep bool) (n int, warnings []*ir.Diagnostic) {
 	used := map[string]bool{}
@@ -54,6 +54,7 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int, warnings []*ir.Diagnost
 				made.forget()
 			case !donated:
 				made.copy(b, arg)
+				readElements(b, arg)
 			}
 		}
 		if n += len(marks); len(marks) == 0 {

@@ -127,6 +127,9 @@ func (g *grapher) result(i int, op *ir.Op, r *ir.Value, ordered bool) []int {
 			return slices.Compact(list)
 		}
 	}
+	if v := turned(op); v != nil {
+		return g.storages(v)
+	}
 	if footprint.IsPlace(r) {
 		return []int{g.add(storage{maker: isNowhere})}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/bufferization"
+	"freehold/dialect/linalg"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
@@ -90,6 +91,25 @@ func touchesBuffers(op *ir.Op) bool {
 func (g *grapher) add(s storage) int {
 	g.all = append(g.all, s)
 	return len(g.all) - 1
+}
+
+// turned returns the tensor that an operation only has with its dimensions in another order, if all that use the result read it as operations on elements do: then it becomes a view of that one. Nil if
+// it isn't so.
+func turned(op *ir.Op) *ir.Value {
+	input, init, ok := linalg.InputAndInit(op)
+	maps := interfaces.IndexingMaps(op)
+	if !ok || len(maps) != 2 || maps[0] == maps[1] || op.NumRegions() != 1 || !maps[0].IsPermutation() || !maps[1].IsPermutation() || !footprint.IsPlace(init) {
+		return nil
+	}
+	if body := op.BodyBlock(0); body == nil || body.First() != body.Last() || body.Last().OnlyOperand() != body.Arg(0) {
+		return nil
+	}
+	for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
+		if !interfaces.Structured.Has(u.Owner()) || interfaces.IsInit(u) || u.Owner().Block() != op.Block() {
+			return nil
+		}
+	}
+	return input
 }
 
 // isView tells whether the results of an operation are in the storage of its operands, or a part of it.

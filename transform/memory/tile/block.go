@@ -24,14 +24,19 @@ type block struct {
 	across []int64
 	// place tells of an operation that it makes a destination, which each tile has for itself.
 	place []bool
-	nodes map[nodeKey]*node
+	// nodes are those that are known, by the place and by the dimension, behind the one for a reduction.
+	nodes [][]knownNode
 }
 
-type nodeKey struct{ at, dim int }
+// knownNode is how an operation computes rows, or nil, once that is known.
+type knownNode struct {
+	*node
+	known bool
+}
 
 func newBlock(g *schedule.Graph) (*block, error) {
 	n := len(g.Ops)
-	b := &block{Graph: g, at: map[*ir.Op]int{}, made: make([][]int, n), last: make([]int, len(g.Buffers)), across: make([]int64, n+1), place: make([]bool, n), nodes: map[nodeKey]*node{}}
+	b := &block{Graph: g, at: map[*ir.Op]int{}, made: make([][]int, n), last: make([]int, len(g.Buffers)), across: make([]int64, n+1), place: make([]bool, n), nodes: make([][]knownNode, n)}
 	inOrder := make([]int, len(g.Steps))
 	for i := range inOrder {
 		inOrder[i] = i
@@ -74,17 +79,21 @@ func lastUse(x *order.Buffer, n int) int {
 
 // node returns how an operation computes rows, or nil.
 func (b *block) node(at, dim int) *node {
-	key := nodeKey{at, dim}
-	n, known := b.nodes[key]
-	if !known {
-		if n = nodeOf(b.Ops[at], dim); n != nil {
+	k := dim - reduced
+	for len(b.nodes[at]) <= k {
+		b.nodes[at] = append(b.nodes[at], knownNode{})
+	}
+	x := &b.nodes[at][k]
+	if !x.known {
+		n := nodeOf(b.Ops[at], dim)
+		if n != nil {
 			for i := range n.reads {
 				n.reads[i].maker = b.maker(n.reads[i].value)
 			}
 		}
-		b.nodes[key] = n
+		*x = knownNode{n, true}
 	}
-	return n
+	return x.node
 }
 
 // place returns the place of the operation in the block that defines a value; -1 if none does.
@@ -99,7 +108,7 @@ func (b *block) maker(v *ir.Value) int {
 
 // isUsedAfter tells whether a result of an operation is used behind another one, by one of those that are late, by what ends the block, or somewhere that isn't in
 // it.
-func (b *block) isUsedAfter(at, last int, late map[int]bool) bool {
+func (b *block) isUsedAfter(at, last int, late []bool) bool {
 	return !b.isUsedOnly(b.Ops[at], func(user int) bool { return user <= last && !late[user] })
 }
 

@@ -76,22 +76,38 @@ func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 	}
 	in := &indexer{op: n.op, ranges: slices.Clone(ranges)}
 	for k := range shape {
-		e := in.index(x.Operand(1 + k))
-		if e == nil {
+		row, depends, known := in.access(x.Operand(1+k), n.loop)
+		switch {
+		case !known || depends && ok:
 			return a, false // it may be any row
+		case depends:
+			a, ok = row, true
+			a.dim = k
 		}
-		if !dependsOn(e, n.loop) {
-			continue
-		}
-		if ok {
-			return a, false
-		}
-		if a, ok = accessOf(e, n.loop, in.ranges); !ok {
-			return a, false
-		}
-		a.dim = k
 	}
 	return a, ok
+}
+
+// access returns the rows that an index stands for, and whether it depends on the row at all; false if that isn't known.
+func (x *indexer) access(v *ir.Value, loop int) (a access, depends, known bool) {
+	if e := x.index(v); e != nil {
+		if !dependsOn(e, loop) {
+			return a, false, true
+		}
+		a, known = accessOf(e, loop, x.ranges)
+		return a, true, known
+	}
+	i := indexOfValue(x.op, v)
+	switch {
+	case i == nil:
+		return a, false, false
+	case !i.dims[loop]:
+		return a, false, true
+	}
+	if table := i.table(v, loop, x.ranges[loop]); table != nil {
+		a, known = accessOfTable(table)
+	}
+	return a, true, known
 }
 
 // indexer puts indices that the body of a structured operation computes in terms of the dimensions of its iteration space. Loops in the body are

@@ -21,12 +21,22 @@ type choice struct {
 	members int
 }
 
-// reach returns how many operations there may be from the first one of a group to the last: fewer in long blocks, so that time stays near-linear.
-func (b *block) reach() int { return max(48, min(256, 400_000/max(len(b.Ops), 1))) }
+// reach returns how many operations there may be from the first one of a group to the last, beside those that make destinations: fewer in long blocks, so that time stays
+// near-linear.
+func (b *block) reach() int {
+	n := 0
+	for _, place := range b.place {
+		if !place {
+			n++
+		}
+	}
+	return max(48, min(1024, 1_000_000/max(n, 1)))
+}
 
 // choices are the groups that could be computed in tiles, by the last operation, as far as they matter.
 type choices struct {
 	*block
+	limit int // of operations from the first one of a group to the last
 	of    [][]choice
 	known []bool // those that end with an operation
 	// peaks are what is alive at least, before each operation.
@@ -37,7 +47,7 @@ type choices struct {
 // more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it.
 func (b *block) lowest(limit int64) *choices {
 	n := len(b.Ops)
-	c := &choices{block: b, of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
+	c := &choices{block: b, limit: b.reach(), of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
 	for bound := max(b.peak/2, limit); ; bound = max(bound/2, limit) {
 		c.above(bound)
 		for i := range n {
@@ -54,12 +64,15 @@ func (b *block) lowest(limit int64) *choices {
 
 // above finds the groups that may have operations at which more is alive than a bound.
 func (c *choices) above(bound int64) {
-	hot := -c.reach()
+	far := c.limit // from the last operation at which more is alive
 	for last, op := range c.Ops {
-		if c.profile[last] > bound {
-			hot = last
+		if far++; c.place[last] {
+			far--
 		}
-		if c.known[last] || last-hot >= c.reach() || op.NumResults() != 1 || c.place[last] {
+		if c.profile[last] > bound {
+			far = 0
+		}
+		if c.known[last] || far >= c.limit || op.NumResults() != 1 || c.place[last] {
 			continue
 		}
 		c.known[last] = true
@@ -87,19 +100,22 @@ func dimensions(op *ir.Op) (out []int) {
 
 // add adds the groups that end with an operation and begin before a place, and then those that have no other ends.
 func (c *choices) add(s start, before int) {
-	g, reach := c.grow(s, 1), c.reach()
+	g, left := c.grow(s, 1), c.limit
 	var most int64 // of what is alive at the operations
 	apart := -1    // where the group has an end that it wouldn't have alone
-	for first := s.last; first >= 0 && s.last-first < reach && g.take(first) && g.held+g.kept < c.peak; first-- {
+	for first := s.last; first >= 0 && left > 0 && g.take(first) && g.held+g.kept < c.peak; first-- {
+		if !c.place[first] {
+			left--
+		}
 		most = max(most, c.profile[first])
 		if apart < 0 && len(g.others)+len(g.late) > 0 {
 			apart = first
 		}
-		if first > before || len(g.members) < 2 || g.members[first] == nil && !c.place[first] || g.least(first) >= most {
+		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first) >= most {
 			continue
 		}
 		if peak := g.peak(first); peak < most {
-			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.members)})
+			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.order)})
 		}
 	}
 	if apart >= 0 {

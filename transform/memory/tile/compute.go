@@ -25,12 +25,11 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 		s.Offsets[m.reads[0].dim], s.Sizes[m.reads[0].dim] = shapes.ConstSize(0), shapes.ConstSize(rows.size())
 		return tensor.NewExtractSlice(e.b, t, sources[0], s)
 	case op.Is(tensor.InsertSlice):
-		s := interfaces.SliceOf(op)
-		s.Sizes[m.dim] = shapes.ConstSize(rows.size())
+		to := sources[len(sources)-1]
 		if m.place[1] {
-			return tensor.NewInsertSlice(e.b, sources[0], e.place(m.fill[1], t, dest), s)
+			to = e.place(m.fill[1], t, dest)
 		}
-		return tensor.NewInsertSlice(e.b, sources[0], sources[1], s)
+		return e.insert(m, rows, sources[0], to)
 	case op.Is(tensor.CollapseShape):
 		r := m.reads[0]
 		v := tensor.NewCollapseShape(e.b, sources[0], interfaces.Reassociation(op))
@@ -44,6 +43,20 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 	default:
 		return e.clone(k, t, sources, dest)
 	}
+}
+
+// insert inserts the rows of a source that are among those of a step, if there are any.
+func (e *emitter) insert(m *member, rows span, source, to *ir.Value) *ir.Value {
+	r := m.reads[0]
+	shape, _ := ir.ShapeOf(r.value.Type())
+	all := r.of(rows)
+	in := all.within(shape[r.dim])
+	if in.empty() {
+		return to
+	}
+	s := interfaces.SliceOf(m.op)
+	s.Offsets[m.dim], s.Sizes[m.dim] = shapes.ConstSize(in.lo-all.lo), shapes.ConstSize(in.size())
+	return tensor.NewInsertSlice(e.b, source, to, s)
 }
 
 // clone writes an operation on rows of its operands.

@@ -1,7 +1,6 @@
 package tile
 
 import (
-	"maps"
 	"slices"
 
 	"freehold/dialect/arith"
@@ -71,7 +70,7 @@ func (e *emitter) start(m *member) *ir.Value {
 
 // moveLate moves what is executed behind the last step there.
 func (e *emitter) moveLate() {
-	for _, at := range slices.Sorted(maps.Keys(e.grown.late)) {
+	for _, at := range slices.Backward(e.grown.late) {
 		op := e.group.b.Ops[at]
 		op.Remove()
 		e.b.Insert(op)
@@ -86,7 +85,7 @@ func (e *emitter) replace() {
 			m.op.Result(0).ReplaceUsesIf(e.whole[k], func(u *ir.Use) bool {
 				x := e.group.b.Block.AncestorIn(u.Owner())
 				i, here := e.group.b.at[x]
-				return !here || i > e.last || e.grown.late[i]
+				return !here || i > e.last || e.grown.isLater[i]
 			})
 		}
 	}

@@ -37,9 +37,10 @@ func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
 	seen := []*node{n}
 	for i := 0; i < len(seen); i++ {
 		for _, r := range seen[i].reads {
-			w := g.wants[r.maker]
-			switch {
-			case r.maker < 0 || r.dim < 0:
+			if r.maker < 0 || r.dim < 0 {
+				continue
+			}
+			switch w := g.wants[r.maker]; {
 			case w != nil && !w.whole && w.dim == r.dim && i > 0:
 				return 0, true
 			case w != nil && !w.whole && w.dim == r.dim:

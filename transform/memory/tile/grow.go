@@ -20,15 +20,18 @@ type want struct {
 
 // growth is a group of operations that grows towards the start of a block from the one whose result is computed tile by tile.
 type growth struct {
-	b       *block
-	last    int
-	rows    int64 // of the last operation, in a tile
-	wants   map[int]*want
-	members map[int]*member
+	b    *block
+	last int
+	rows int64 // of the last operation, in a tile
+	// wants and members are by the place of operations.
+	wants   []*want
+	members []*member
 	// order are the members, the last operation first.
 	order []*member
-	// early are the operations that are executed before the first tile, late those that are behind the last one.
-	early, late map[int]bool
+	// early are the operations that are executed before the first tile, late those that are behind the last one, the last first. isLater tells which these are.
+	early   map[int]bool
+	late    []int
+	isLater []bool
 	// alone tells that there are no other ends than the last operation: what that doesn't need comes before the first tile.
 	alone bool
 	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
@@ -56,7 +59,8 @@ type member struct {
 }
 
 func (b *block) grow(c start, rows int64) *growth {
-	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, wants: map[int]*want{}, members: map[int]*member{}, early: map[int]bool{}, late: map[int]bool{},
+	n := len(b.Ops)
+	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, wants: make([]*want, n), members: make([]*member, n), early: map[int]bool{}, isLater: make([]bool, n),
 		others: map[int]int64{}}
 	g.wants[c.last] = &want{dim: c.dim, steady: span{0, rows}}
 	return g
@@ -83,7 +87,7 @@ func (g *growth) take(at int) bool {
 	if n == nil {
 		return g.before(at)
 	}
-	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.late)}
+	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.isLater)}
 	m.once = n.computes || m.output
 	steady := w.steady
 	m.steady = min(steady.size(), n.size)
@@ -181,14 +185,14 @@ func (g *growth) after(at int) bool {
 	if !isMovable(g.b.Ops[at]) {
 		return false
 	}
-	g.late[at] = true
+	g.late, g.isLater[at] = append(g.late, at), true
 	return true
 }
 
 // isLate tells whether what an operation makes is used behind the last tile only.
 func (g *growth) isLate(at int) bool {
 	op := g.b.Ops[at]
-	return !op.Has(ir.TraitConstantLike) && g.b.isUsedOnly(op, func(user int) bool { return user > g.last || g.late[user] })
+	return !op.Has(ir.TraitConstantLike) && g.b.isUsedOnly(op, func(user int) bool { return user > g.last || g.isLater[user] })
 }
 
 // least returns what is alive all the time if the operations from a place on are computed in tiles.
@@ -222,23 +226,17 @@ func (g *growth) peak(from int) int64 {
 // behind returns what is alive at most in the operations behind the last tile.
 func (g *growth) behind(from int) (most int64) {
 	live := g.b.across[from] + g.held
-	var dying []int
-	for at := from; at <= g.last; at++ {
-		if !g.late[at] {
-			continue
-		}
+	dying := make([]int64, g.last-from+1) // bytes, by the place behind from of the last use
+	for _, at := range slices.Backward(g.late) {
 		for _, k := range g.b.made[at] {
-			live += g.b.Buffers[k].Size
-			dying = append(dying, k)
+			size := g.b.Buffers[k].Size
+			live += size
+			if last := g.b.last[k]; last <= g.last {
+				dying[last-from] += size
+			}
 		}
 		most = max(most, live+g.b.Steps[at].Extra)
-		dying = slices.DeleteFunc(dying, func(k int) bool {
-			if g.b.last[k] > at {
-				return false
-			}
-			live -= g.b.Buffers[k].Size
-			return true
-		})
+		live -= dying[at-from]
 	}
 	return most
 }

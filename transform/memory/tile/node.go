@@ -285,10 +285,11 @@ func (n *node) extracted() bool {
 	return true
 }
 
+// inserted is about rows of an insertion that goes through all rows, or through those behind a known one: the others are those of the destination, as in a border.
 func (n *node) inserted() bool {
 	s, dim := interfaces.SliceOf(n.op), n.dim
 	offset, size, stride := s.Offsets[dim], s.Sizes[dim], s.Stride(dim)
-	if offset != shapes.ConstSize(0) || size != shapes.ConstSize(n.size) || stride != shapes.ConstSize(1) {
+	if offset.Value != nil || size.Value != nil || stride != shapes.ConstSize(1) {
 		return false
 	}
 	for i, dropped := range (tensor.InsertSliceOp{Op: n.op}).DroppedDims() {
@@ -299,7 +300,7 @@ func (n *node) inserted() bool {
 			dim--
 		}
 	}
-	n.row(0, same(dim))
+	n.row(0, access{dim: dim, scale: 1, first: -offset.Const, last: -offset.Const, div: 1})
 	if !n.isPlace(1) {
 		n.row(1, same(n.dim))
 	}

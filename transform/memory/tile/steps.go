@@ -10,7 +10,7 @@ import (
 type group struct {
 	b      *block
 	places []int // of the operations, in order
-	member map[int]*member
+	member []*member
 	grown  *growth
 	last   int
 	rows   int64 // of the last operation, in a step
@@ -42,10 +42,9 @@ func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
 	}
 	grown.peak(c.first) // which says what is kept in place
 	g := &group{b: b, grown: grown, member: grown.members, last: c.last, rows: rows, lead: lead}
-	for at := range grown.members {
-		g.places = append(g.places, at)
+	for _, m := range slices.Backward(grown.order) {
+		g.places = append(g.places, m.at)
 	}
-	slices.Sort(g.places)
 	if n := grown.members[c.last].size; (n+rows-1)/rows > mostSteps {
 		return nil, false
 	}
