@@ -21,7 +21,7 @@ func TestBufferAddressing(t *testing.T) {
 	}
 	stated := 0
 	for _, d := range dialect.All() {
-		for _, op := range d.Ops {
+		for _, op := range d.OpDefs() {
 			name := c.OpName(op.ID.String())
 			if _, ok := interfaces.BufferAddressing.OfName(name); ok {
 				stated++

@@ -24,7 +24,9 @@ func Example_execElementwise() {
 			return exec.Scalar{F2: func(a, b uint64) uint64 { return (a + b) / 2 }}, exec.Width(in[0]) < 64
 		})},
 	}
-	c := ir.NewContext(builtin.Dialect, funcd.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{average}})
+	c := ir.NewContext(builtin.Dialect, funcd.Dialect, &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{average}
+	}})
 	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32, %y: i32, %t: tensor<3xi32>) -> (i32, tensor<3xi32>) {
   %z = "my.average"(%x, %y) : (i32, i32) -> i32
   %u = "my.average"(%t, %t) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>

@@ -22,7 +22,9 @@ var (
 
 // A program is changed: additions of a value to itself become doubles.
 func Example_irBuilder() {
-	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{add, double}})
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{add, double}
+	}})
 	c.AllowUnregistered = true
 	module, err := asm.Parse(c, []byte(`%x = "some.value"() : () -> i32
 %y = my.add %x, %x : i32

@@ -65,7 +65,7 @@ var ambiguous = map[string]bool{"test.format_opt_attr_op_b": true}
 // genericNames returns the names of all operations, those of earlier versions too.
 func genericNames() (names []string) {
 	for _, d := range dialect.All() {
-		for _, def := range d.Ops {
+		for _, def := range d.OpDefs() {
 			names = append(names, def.ID.String())
 			for _, s := range slices.Concat(def.Earlier, def.Later) {
 				if s.Name != "" {

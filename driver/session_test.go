@@ -22,21 +22,23 @@ func rude() *ir.Dialect {
 			panic("no manners in the " + stage)
 		}
 	}
-	return &ir.Dialect{Name: "rude", Ops: []*ir.OpDef{{
-		ID:     id,
-		Verify: func(op *ir.Op) error { at("verifier", op.Attr("at")); return nil },
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
-			Parse: func(p *asm.Parser, s *ir.OpState) error {
-				err := p.OptionalAttrDict(s)
-				at("parser", s.Attr("at"))
-				return err
-			},
-			Print: func(p *asm.Printer, op *ir.Op) {
-				at("printer", op.Attr("at"))
-				p.OptionalAttrDict(op.DiscardableAttrs())
-			},
-		})},
-	}}}
+	return &ir.Dialect{Name: "rude", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{{
+			ID:     id,
+			Verify: func(op *ir.Op) error { at("verifier", op.Attr("at")); return nil },
+			Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
+				Parse: func(p *asm.Parser, s *ir.OpState) error {
+					err := p.OptionalAttrDict(s)
+					at("parser", s.Attr("at"))
+					return err
+				},
+				Print: func(p *asm.Printer, op *ir.Op) {
+					at("printer", op.Attr("at"))
+					p.OptionalAttrDict(op.DiscardableAttrs())
+				},
+			})},
+		}}
+	}}
 }
 
 // Panics of a dialect's parser, verifier and printer are errors, and programs to

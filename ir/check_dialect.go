@@ -23,7 +23,7 @@ func CheckDialect(d *Dialect) []error {
 		c.models(t.Models)
 	}
 	ops := map[string]bool{}
-	for i, def := range d.Ops {
+	for i, def := range d.OpDefs() {
 		c.where = fmt.Sprintf("dialect %q: operation %d", d.Name, i)
 		if def == nil || def.ID == nil {
 			c.errorf("it has no identity")

@@ -24,22 +24,24 @@ func TestCheckDialect(t *testing.T) {
 		Name:   "my",
 		Models: []ir.Model{checkedA.Model(1), {}, checkedA.Model(2)},
 		Types:  []*ir.TypeDef{{Mnemonic: "t", Models: []ir.Model{checkedB.Model(1), checkedB.Model(1)}}, {Mnemonic: "t"}, {}},
-		Ops: []*ir.OpDef{
-			op("my.a", checkedA.Model(1), checkedB.Model(1), checkedA.Model(2)), op("my.a"), op("zzz.foo"), op("my."), op("my"), {},
-			{
-				ID:        ir.NewOpID("my.b"),
-				Operands:  []ir.OperandDef{{Name: "x", Type: any, Segments: "sizes"}, ir.Operand("x", any), ir.Operand("", any)},
-				Results:   []ir.ResultDef{ir.Result("r", any), ir.Result("r", any)},
-				Attrs:     []ir.AttrDef{{Name: "n"}, {Name: "n"}},
-				Traits:    ir.TraitAttrSizedOperandSegments | ir.TraitAttrSizedResultSegments | ir.TraitConstantLike,
-				TypeRules: []ir.TypeRule{{Same: []string{"x", "y"}, Summary: "x is like y"}, {From: "x", To: "z", Transform: func(t ir.Type) ir.Type { return t }}, {Summary: "all is well"}},
-			},
-			{
-				ID:        ir.NewOpID("my.good"),
-				Operands:  []ir.OperandDef{ir.Operand("x", any)},
-				Results:   []ir.ResultDef{ir.Result("r", any)},
-				TypeRules: []ir.TypeRule{{Same: []string{"$x", "r"}}, {Check: func(*ir.Op) bool { return true }}},
-			},
+		Ops: func() []*ir.OpDef {
+			return []*ir.OpDef{
+				op("my.a", checkedA.Model(1), checkedB.Model(1), checkedA.Model(2)), op("my.a"), op("zzz.foo"), op("my."), op("my"), {},
+				{
+					ID:        ir.NewOpID("my.b"),
+					Operands:  []ir.OperandDef{{Name: "x", Type: any, Segments: "sizes"}, ir.Operand("x", any), ir.Operand("", any)},
+					Results:   []ir.ResultDef{ir.Result("r", any), ir.Result("r", any)},
+					Attrs:     []ir.AttrDef{{Name: "n"}, {Name: "n"}},
+					Traits:    ir.TraitAttrSizedOperandSegments | ir.TraitAttrSizedResultSegments | ir.TraitConstantLike,
+					TypeRules: []ir.TypeRule{{Same: []string{"x", "y"}, Summary: "x is like y"}, {From: "x", To: "z", Transform: func(t ir.Type) ir.Type { return t }}, {Summary: "all is well"}},
+				},
+				{
+					ID:        ir.NewOpID("my.good"),
+					Operands:  []ir.OperandDef{ir.Operand("x", any)},
+					Results:   []ir.ResultDef{ir.Result("r", any)},
+					TypeRules: []ir.TypeRule{{Same: []string{"$x", "r"}}, {Check: func(*ir.Op) bool { return true }}},
+				},
+			}
 		},
 	}
 	var got []string
@@ -77,19 +79,25 @@ func TestCheckDialect(t *testing.T) {
 	}
 }
 
-// Contradictions that registration sees in passing are errors of the program, as a pass is that
+// Contradictions that registering and loading see in passing are errors of the program, as a pass is that
 // is registered twice.
 func TestRegistrationPanics(t *testing.T) {
 	a, b := checkedA.Model(1), checkedB.Model(1)
 	mine := op("my.a", a)
 	dialect := func() *ir.Dialect {
-		return &ir.Dialect{Name: "my", Types: []*ir.TypeDef{{Mnemonic: "t", Models: []ir.Model{a}}}, Ops: []*ir.OpDef{mine}}
+		return &ir.Dialect{Name: "my", Types: []*ir.TypeDef{{Mnemonic: "t", Models: []ir.Model{a}}}, Ops: func() []*ir.OpDef { return []*ir.OpDef{mine} }}
 	}
 	for want, register := range map[string]func(){
-		`ir: two dialects are called "my"`:                   func() { ir.NewContext(dialect(), dialect()) },
-		`ir: operation "zzz.foo" is defined in dialect "my"`: func() { ir.NewContext(&ir.Dialect{Name: "my", Ops: []*ir.OpDef{op("zzz.foo")}}) },
-		`ir: operation "my.a" is defined twice`:              func() { ir.NewContext(&ir.Dialect{Name: "my", Ops: []*ir.OpDef{op("my.a"), op("my.a")}}) },
-		`ir: "my.b" implements A twice`:                      func() { ir.NewContext(&ir.Dialect{Name: "my", Ops: []*ir.OpDef{op("my.b", a, b, a)}}) },
+		`ir: two dialects are called "my"`: func() { ir.NewContext(dialect(), dialect()) },
+		`ir: operation "zzz.foo" is defined in dialect "my"`: func() {
+			ir.NewContext(&ir.Dialect{Name: "my", Ops: func() []*ir.OpDef { return []*ir.OpDef{op("zzz.foo")} }}).OpNames()
+		},
+		`ir: operation "my.a" is defined twice`: func() {
+			ir.NewContext(&ir.Dialect{Name: "my", Ops: func() []*ir.OpDef { return []*ir.OpDef{op("my.a"), op("my.a")} }}).OpNames()
+		},
+		`ir: "my.b" implements A twice`: func() {
+			ir.NewContext(&ir.Dialect{Name: "my", Ops: func() []*ir.OpDef { return []*ir.OpDef{op("my.b", a, b, a)} }}).OpNames()
+		},
 		`ir: "my.t" implements B twice`: func() {
 			ir.NewContext(&ir.Dialect{Name: "my", Types: []*ir.TypeDef{{Mnemonic: "t", Models: []ir.Model{b, b}}}})
 		},
@@ -97,6 +105,12 @@ func TestRegistrationPanics(t *testing.T) {
 			c := ir.NewContext(dialect())
 			c.Attach(mine.ID, b)
 			c.Attach(mine.ID, b)
+		},
+		`ir: operation "other.a" is not registered in this context`: func() { ir.NewContext(dialect()).Attach(ir.NewOpID("other.a"), b) },
+		`ir: operation "my.b" is not registered in this context`: func() {
+			c := ir.NewContext(dialect())
+			c.Attach(ir.NewOpID("my.b"), b)
+			c.OpNames()
 		},
 		`ir: a model of B is attached to "!my.t" twice`: func() {
 			c := ir.NewContext(dialect())

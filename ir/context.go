@@ -2,7 +2,6 @@ package ir
 
 import (
 	"fmt"
-	"freehold/internal/slab"
 	"maps"
 	"slices"
 	"sort"
@@ -21,12 +20,12 @@ type Context struct {
 
 	mu       sync.Mutex // serialises registration
 	dialects atomic.Pointer[map[string]*Dialect]
-	ops      atomic.Pointer[map[string]*OpName]
-	byID     atomic.Pointer[map[*OpID]*OpName]
-	others   atomic.Pointer[map[string]*OpName] // by names in other versions
+	ops      atomic.Pointer[opTable]
 	types    atomic.Pointer[map[string]*typeName]
 
-	attached attachments // serialised like registration
+	// Serialised like registration: see Attach.
+	attached attachments
+	pending  map[*OpID][]Model // of operations that aren't loaded
 
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
@@ -45,35 +44,22 @@ func NewContext(dialects ...*Dialect) *Context { return NewContextFor(0, dialect
 func NewContextFor(llvm int, dialects ...*Dialect) *Context {
 	c := &Context{unreg: map[string]*OpName{}, llvm: llvm}
 	c.dialects.Store(&map[string]*Dialect{})
-	c.ops.Store(&map[string]*OpName{})
-	c.byID.Store(&map[*OpID]*OpName{})
-	c.others.Store(&map[string]*OpName{})
+	c.ops.Store(&opTable{})
 	c.types.Store(&map[string]*typeName{})
 	c.uniquer.init()
 	c.Register(dialects...)
 	return c
 }
 
-// Register adds dialects with all their operations. A dialect that is already
-// registered is left alone. Definitions that contradict each other are an error of the
-// program: it panics if another dialect has the name of one, an operation has the prefix of
+// Register adds dialects. A dialect that is already registered is left alone. Operations are
+// loaded when the context first needs one of their dialect. Definitions that contradict each other are an error of the
+// program: Register panics if another dialect has the name of one, and loading panics if an operation has the prefix of
 // another dialect or is defined twice, or implements an interface twice. [CheckDialect]
 // finds more, and all at once.
 func (c *Context) Register(dialects ...*Dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	known := maps.Clone(*c.dialects.Load())
-	ops, byID, others := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.others.Load())
-	types := maps.Clone(*c.types.Load())
-	var tables slab.Pool[uint8]
-	n := 0
-	for _, d := range dialects {
-		n += len(d.Ops)
-	}
-	handles := make([]OpName, n)
-	if len(ops) == 0 {
-		ops, byID = make(map[string]*OpName, n), make(map[*OpID]*OpName, n)
-	}
+	known, types := maps.Clone(*c.dialects.Load()), maps.Clone(*c.types.Load())
 	for _, d := range dialects {
 		if other, ok := known[d.Name]; ok {
 			if other != d {
@@ -83,26 +69,8 @@ func (c *Context) Register(dialects ...*Dialect) {
 		}
 		known[d.Name] = d
 		d.registerTypes(types)
-		for _, def := range d.Ops {
-			if !d.owns(def.ID) {
-				panic(fmt.Sprintf("ir: operation %q is defined in dialect %q", def.ID.name, d.Name))
-			}
-			n := &handles[0]
-			handles = handles[1:]
-			def = def.revised(c.llvm)
-			n.id, n.name, n.dialect, n.def, n.ctx, n.index = def.ID, def.ID.name, d, def, c, len(byID)+1
-			n.models = newModelTable(n.name, def.Models, &tables)
-			ops[n.name], byID[n.id] = n, n
-			if len(ops) != n.index {
-				panic(fmt.Sprintf("ir: operation %q is defined twice", n.name))
-			}
-			n.spell(others)
-		}
 	}
 	c.dialects.Store(&known)
-	c.ops.Store(&ops)
-	c.byID.Store(&byID)
-	c.others.Store(&others)
 	c.types.Store(&types)
 }
 
@@ -124,15 +92,22 @@ func (c *Context) Dialects() []*Dialect {
 }
 
 // OpName returns the handle of a registered operation, or nil.
-func (c *Context) OpName(name string) *OpName { return (*c.ops.Load())[name] }
+func (c *Context) OpName(name string) *OpName {
+	if n := c.ops.Load().named[name]; n != nil {
+		return n
+	}
+	return c.loadFor(name).named[name]
+}
 
 // OpNames returns the handles of all registered operations, by dialect in the order
 // of names, and in the dialect's order.
 func (c *Context) OpNames() []*OpName {
 	var out []*OpName
-	for _, d := range c.Dialects() {
-		for _, def := range d.Ops {
-			out = append(out, c.OpNameOf(def.ID))
+	dialects := c.Dialects()
+	t := c.load(dialects...)
+	for _, d := range dialects {
+		for _, def := range d.OpDefs() {
+			out = append(out, t.byID[def.ID])
 		}
 	}
 	return out
@@ -142,9 +117,12 @@ func (c *Context) OpNames() []*OpName {
 // operation's dialect is not registered, which is an error of the program that
 // creates the operation, not of its input.
 func (c *Context) OpNameOf(id *OpID) *OpName {
-	n := (*c.byID.Load())[id]
+	n := c.ops.Load().byID[id]
 	if n == nil {
-		panic(fmt.Sprintf("ir: operation %q is not registered in this context", id.name))
+		n = c.loadFor(id.name).byID[id]
+	}
+	if n == nil {
+		panic(unregistered(id))
 	}
 	return n
 }
@@ -159,11 +137,32 @@ func (c *Context) OpNameOf(id *OpID) *OpName {
 func (c *Context) Attach(id *OpID, models ...Model) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := c.OpNameOf(id)
+	d := c.dialectOf(id.name)
+	if d == nil {
+		panic(unregistered(id))
+	}
+	t := c.ops.Load()
+	if !t.loaded[d] {
+		c.attached.add(id.name, models)
+		if c.pending == nil {
+			c.pending = map[*OpID][]Model{}
+		}
+		c.pending[id] = append(c.pending[id], models...)
+		return
+	}
+	n := t.byID[id]
+	if n == nil {
+		panic(unregistered(id))
+	}
 	if n.plan.Load() != nil {
-		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", id.name))
+		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", n.name))
 	}
 	c.attached.add(n.name, models)
+	n.attach(models)
+}
+
+// attach adds models to those of an operation and of its other spellings.
+func (n *OpName) attach(models []Model) {
 	n.models = n.models.attached(n.name, models)
 	for _, l := range slices.Concat(n.later, n.earlier) {
 		l.models = n.models
@@ -255,8 +254,9 @@ func (n *OpName) Memo(build func() any) any {
 type Dialect struct {
 	// Name is the prefix of the dialect's operations.
 	Name string
-	// Ops lists the dialect's operations.
-	Ops []*OpDef
+	// Ops defines the dialect's operations. It is called once, when one of them is first needed;
+	// see [Dialect.OpDefs]. May be nil.
+	Ops func() []*OpDef
 	// AllowUnknownOps accepts operations with this prefix that Ops doesn't list.
 	AllowUnknownOps bool
 	// AllowUnknownTypes accepts types and attributes with this prefix that the dialect does not
@@ -285,4 +285,17 @@ type Dialect struct {
 	// VerifyResAttr checks a dialect attribute on result res of a function-like
 	// op. May be nil.
 	VerifyResAttr func(op *Op, res int, attr NamedAttr) error
+
+	defining sync.Once
+	defs     []*OpDef // what Ops returned
+}
+
+// OpDefs returns the definitions of the dialect's operations. The list is the dialect's.
+func (d *Dialect) OpDefs() []*OpDef {
+	d.defining.Do(func() {
+		if d.Ops != nil {
+			d.defs = d.Ops()
+		}
+	})
+	return d.defs
 }

@@ -1,7 +1,7 @@
 package ir
 
 // OpDef is the definition of an operation: all that its dialect knows about it.
-// Definitions are package-level values of their dialects that nothing changes.
+// Definitions are made by functions of their dialects (see [Dialect.OpDefs]), and nothing changes them.
 type OpDef struct {
 	// ID is the identity of the operation, which has its name.
 	ID *OpID

@@ -11,7 +11,7 @@ var branchDef = &OpDef{ID: NewOpID("t.br"), Successors: []SuccessorDef{{Variadic
 var graphDef = &OpDef{ID: NewOpID("t.graph"), Regions: []RegionDef{{}}}
 
 func testContext() *Context {
-	return NewContext(&Dialect{Name: "t", Ops: []*OpDef{branchDef, graphDef}})
+	return NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{branchDef, graphDef} }})
 }
 
 // randomRegion builds a region whose blocks branch to random blocks other than

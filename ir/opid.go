@@ -1,12 +1,12 @@
 package ir
 
 // OpID is the identity of an operation. Each operation has one, a package-level
-// variable of its dialect next to the operation's definition:
+// variable of its dialect next to the function that defines the operation:
 //
 //	// Rank is memref.rank, the number of dimensions of a buffer.
 //	var Rank = ir.NewOpID("memref.rank")
 //
-//	var rankDef = &ir.OpDef{ID: Rank, Fold: foldRank, …}
+//	func rankDef() *ir.OpDef { return &ir.OpDef{ID: Rank, Fold: foldRank, …} }
 //
 // Code that creates or recognizes operations mentions their identity. That refers to
 // nothing, so a definition may name functions that mention any operation, its own

@@ -12,13 +12,15 @@ func TestRevision(t *testing.T) {
 	fails := func(text string) func(*ir.Op) error {
 		return func(op *ir.Op) error { return op.Errorf("%s", text) }
 	}
-	d := &ir.Dialect{Name: "my", Ops: []*ir.OpDef{{
-		ID: id, Verify: fails("19"), Models: []ir.Model{checkedA.Model(19), checkedB.Model(19)},
-		Revisions: []ir.Revision{
-			{Since: 20, Traits: ir.TraitPure, Models: []ir.Model{checkedA.Model(20)}},
-			{Since: 22, Verify: fails("22"), Models: []ir.Model{checkedB.Model(22)}},
-		},
-	}}}
+	d := &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{{
+			ID: id, Verify: fails("19"), Models: []ir.Model{checkedA.Model(19), checkedB.Model(19)},
+			Revisions: []ir.Revision{
+				{Since: 20, Traits: ir.TraitPure, Models: []ir.Model{checkedA.Model(20)}},
+				{Since: 22, Verify: fails("22"), Models: []ir.Model{checkedB.Model(22)}},
+			},
+		}}
+	}}
 	for _, tt := range []struct {
 		llvm   int
 		verify string
@@ -36,7 +38,9 @@ func TestRevision(t *testing.T) {
 }
 
 func TestCheckRevisions(t *testing.T) {
-	d := &ir.Dialect{Name: "my", Ops: []*ir.OpDef{{ID: ir.NewOpID("my.a"), Revisions: []ir.Revision{{Since: 19}, {Since: 22}, {Since: 22, Models: []ir.Model{{}}}}}}}
+	d := &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{{ID: ir.NewOpID("my.a"), Revisions: []ir.Revision{{Since: 19}, {Since: 22}, {Since: 22, Models: []ir.Model{{}}}}}}
+	}}
 	want := []string{
 		`operation "my.a": a revision is of LLVM 19, which isn't later than 19`,
 		`operation "my.a": a revision is of LLVM 22, which isn't later than 22`,

@@ -169,8 +169,9 @@ func (n *OpName) spelled(sp *Spelling, others map[string]*OpName) *OpName {
 }
 
 // OtherOpName returns the handle of an operation by a name that another version of
-// LLVM gave it, or nil. Operations have the name that [OpName.Base] returns.
-func (c *Context) OtherOpName(name string) *OpName { return (*c.others.Load())[name] }
+// LLVM gave it, or nil. Operations have the name that [OpName.Base] returns. It loads all dialects, since any may
+// have had the operation: ask for names that [Context.OpName] doesn't know.
+func (c *Context) OtherOpName(name string) *OpName { return c.load(c.Dialects()...).others[name] }
 
 // Later returns the later spellings of the operation, oldest first.
 func (n *OpName) Later() []*OpName { return n.later }

@@ -10,7 +10,7 @@ import (
 // A fresh name is the first that is free, also after symbols went.
 func TestUniqueSymbolNames(t *testing.T) {
 	def := &OpDef{ID: NewOpID("t.named"), Traits: TraitSymbol}
-	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, def}})
+	ctx := NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, def} }})
 	b := NewBuilder(ctx)
 	root := newScope(b)
 	table := NewSymbolTable(root)

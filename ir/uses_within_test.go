@@ -9,7 +9,7 @@ import (
 func TestUsesWithin(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, addDef, endDef}})
+		ctx := NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, regionDef, outDef, addDef, endDef} }})
 		b := NewBuilder(ctx)
 		root := newScope(b)
 		b.SetEnd(root.BodyBlock(0))

@@ -12,7 +12,7 @@ func TestVerifyAgain(t *testing.T) {
 	inferred := &OpDef{ID: NewOpID("t.inferred"), Operands: []OperandDef{{Name: "x"}}, Results: []ResultDef{{Name: "r"}},
 		InferTypes: func(s *OpState) ([]Type, error) { return []Type{s.Operands[0].Type()}, nil }}
 	inScope := &OpDef{ID: NewOpID("t.inscope"), Parents: []*OpID{scopeDef.ID}}
-	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, endDef}})
+	ctx := NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, endDef} }})
 	for _, tt := range []struct {
 		name   string
 		change func(b *Builder, two, inferred *Op, i32, i64, f32 *Value)
@@ -136,7 +136,7 @@ func TestVerifyAloneAgain(t *testing.T) {
 			r.TakeBody(alone.RegionAt(0))
 		}},
 	} {
-		b := NewBuilder(NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, twoDef, endDef, def}, VerifyOpAttr: func(*Op, NamedAttr) error { return nil }}))
+		b := NewBuilder(NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, regionDef, outDef, twoDef, endDef, def} }, VerifyOpAttr: func(*Op, NamedAttr) error { return nil }}))
 		root := newScope(b)
 		b.SetEnd(root.BodyBlock(0))
 		values := b.CreateOp(twoDef.ID, []Type{I32, I32}, nil)

@@ -19,7 +19,7 @@ func TestVerifyInParts(t *testing.T) {
 	const size = 9 * partSize
 	panicDef := &OpDef{ID: NewOpID("t.panic"), Verify: func(*Op) error { panic("oops") }}
 	bodyDef := &OpDef{ID: NewOpID("t.body"), Regions: []RegionDef{{}}, Traits: TraitIsolatedFromAbove | TraitNoTerminator}
-	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, outDef, inDef, jumpDef, panicDef, bodyDef}})
+	ctx := NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, outDef, inDef, jumpDef, panicDef, bodyDef} }})
 	for _, c := range []struct {
 		name     string
 		blocks   bool

@@ -12,7 +12,7 @@ var (
 )
 
 func scopeContext() *Context {
-	return NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, outDef, inDef}})
+	return NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, outDef, inDef} }})
 }
 
 func newScope(b *Builder) *Op {
@@ -69,7 +69,7 @@ var addDef = &OpDef{ID: NewOpID("t.add"),
 
 // BenchmarkVerify verifies 1000 isolated operations with 100 operations each.
 func BenchmarkVerify(b *testing.B) {
-	bld := NewBuilder(NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, outDef, addDef}}))
+	bld := NewBuilder(NewContext(&Dialect{Name: "t", Ops: func() []*OpDef { return []*OpDef{scopeDef, outDef, addDef} }}))
 	root := newScope(bld)
 	for range 1000 {
 		bld.SetEnd(root.BodyBlock(0))

@@ -28,7 +28,7 @@ var (
 
 // program returns a module with functions f0, f1, ...
 func program(functions int) *ir.Op {
-	c := ir.NewContext(&ir.Dialect{Name: "builtin", Ops: []*ir.OpDef{moduleDef}}, &ir.Dialect{Name: "func", Ops: []*ir.OpDef{funcDef, looseDef}})
+	c := ir.NewContext(&ir.Dialect{Name: "builtin", Ops: func() []*ir.OpDef { return []*ir.OpDef{moduleDef} }}, &ir.Dialect{Name: "func", Ops: func() []*ir.OpDef { return []*ir.OpDef{funcDef, looseDef} }})
 	b := ir.NewBuilder(c)
 	m := b.CreateDetached(ir.OpState{Name: c.OpNameOf(moduleDef.ID), Loc: ir.FileLineCol("m.mlir", 1, 1), Regions: []*ir.Region{{}}})
 	body := ir.NewBlock()

@@ -17,7 +17,7 @@ import (
 func generate(root string) (map[string]string, error) {
 	defs := map[string]*ir.OpDef{}
 	for _, d := range dialect.All() {
-		for _, def := range d.Ops {
+		for _, def := range d.OpDefs() {
 			defs[def.ID.String()] = def
 		}
 	}

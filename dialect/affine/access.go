@@ -51,8 +51,8 @@ var (
 	Prefetch = ir.NewOpID("affine.prefetch")
 )
 
-var (
-	loadDef = loadOp(Load, constraint.AnyType).With(ir.OpDef{
+func loadDef() *ir.OpDef {
+	return loadOp(Load, constraint.AnyType).With(ir.OpDef{
 		Fold: foldLoad,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
@@ -61,8 +61,10 @@ var (
 		},
 		Verify: verifyScalarAccess,
 	})
+}
 
-	vectorLoadDef = loadOp(VectorLoad, constraint.AnyVector).With(ir.OpDef{
+func vectorLoadDef() *ir.OpDef {
+	return loadOp(VectorLoad, constraint.AnyVector).With(ir.OpDef{
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
@@ -71,8 +73,10 @@ var (
 		},
 		Verify: verifyVectorAccess,
 	})
+}
 
-	storeDef = storeOp(Store, constraint.AnyType).With(ir.OpDef{
+func storeDef() *ir.OpDef {
+	return storeOp(Store, constraint.AnyType).With(ir.OpDef{
 		Fold: foldAccess,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
@@ -82,8 +86,10 @@ var (
 		},
 		Verify: verifyScalarAccess,
 	})
+}
 
-	vectorStoreDef = storeOp(VectorStore, constraint.AnyVector).With(ir.OpDef{
+func vectorStoreDef() *ir.OpDef {
+	return storeOp(VectorStore, constraint.AnyVector).With(ir.OpDef{
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
@@ -92,8 +98,10 @@ var (
 		},
 		Verify: verifyVectorAccess,
 	})
+}
 
-	prefetchDef = &ir.OpDef{
+func prefetchDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       Prefetch,
 		Operands: []ir.OperandDef{{Name: "memref", Type: constraint.AnyMemRef}, indices("indices")},
 		Attrs:    append(memref.PrefetchAttrs(), mapAttr),
@@ -107,7 +115,7 @@ var (
 		Verify: verifyPrefetch,
 		Fold:   foldAccess,
 	}
-)
+}
 
 // vectorAddressing is that of loads and stores of vectors, which become those of dialect vector.
 func vectorAddressing(op *ir.Op, _ int) interfaces.Addressing {

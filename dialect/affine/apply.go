@@ -31,8 +31,8 @@ var (
 	Max = ir.NewOpID("affine.max")
 )
 
-var (
-	applyDef = mapOp(Apply, "mapOperands").With(ir.OpDef{
+func applyDef() *ir.OpDef {
+	return mapOp(Apply, "mapOperands").With(ir.OpDef{
 		Verify: verifyApply,
 		Fold:   foldApply,
 		Models: []ir.Model{
@@ -49,10 +49,15 @@ var (
 			}),
 		},
 	})
+}
 
-	minDef = extremum(Min, executeMin)
-	maxDef = extremum(Max, executeMax)
-)
+func minDef() *ir.OpDef {
+	return extremum(Min, executeMin)
+}
+
+func maxDef() *ir.OpDef {
+	return extremum(Max, executeMax)
+}
 
 // extremum is a definition of affine.min or affine.max.
 func extremum(id *ir.OpID, execute exec.Model) *ir.OpDef {

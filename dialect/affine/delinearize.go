@@ -17,64 +17,68 @@ import (
 // DelinearizeIndex splits a number into digits of a mixed radix.
 var DelinearizeIndex = ir.NewOpID("affine.delinearize_index")
 
-var delinearizeIndexDef = &ir.OpDef{
-	ID:       DelinearizeIndex,
-	Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("basis")},
-	Results:  digits,
-	Traits:   ir.TraitPure,
-	Format:   "$linear_index `into` ` ` `(` $basis `)` attr-dict `:` type($multi_index)",
-	Later: []ir.Spelling{{Since: 20,
-		Format:      "$linear_index `into` custom<Basis>($basis, $static_basis) attr-dict `:` type($multi_index)",
-		Attrs:       laterDelinearize.Attrs,
-		Discardable: []string{staticBasis},
-		Spelled: func(op *ir.Op) []ir.NamedAttr {
-			static := make([]int64, op.NumOperands()-1)
-			for i := range static {
-				static[i] = ir.Dynamic
+func delinearizeIndexDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DelinearizeIndex,
+		Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("basis")},
+		Results:  digits,
+		Traits:   ir.TraitPure,
+		Format:   "$linear_index `into` ` ` `(` $basis `)` attr-dict `:` type($multi_index)",
+		Later: []ir.Spelling{{Since: 20,
+			Format:      "$linear_index `into` custom<Basis>($basis, $static_basis) attr-dict `:` type($multi_index)",
+			Attrs:       laterDelinearize().Attrs,
+			Discardable: []string{staticBasis},
+			Spelled: func(op *ir.Op) []ir.NamedAttr {
+				static := make([]int64, op.NumOperands()-1)
+				for i := range static {
+					static[i] = ir.Dynamic
+				}
+				return []ir.NamedAttr{{Name: staticBasis, Value: op.Context().DenseI64Array(static...)}}
+			},
+			Upgrade: materializeBasis}},
+		Revisions: []ir.Revision{{Since: 20, Def: laterDelinearize()}},
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			types := make([]ir.Type, len(s.Operands)-1)
+			for i := range types {
+				types[i] = ir.Index
 			}
-			return []ir.NamedAttr{{Name: staticBasis, Value: op.Context().DenseI64Array(static...)}}
+			return types, nil
 		},
-		Upgrade: materializeBasis}},
-	Revisions: []ir.Revision{{Since: 20, Def: laterDelinearize}},
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		types := make([]ir.Type, len(s.Operands)-1)
-		for i := range types {
-			types[i] = ir.Index
-		}
-		return types, nil
-	},
-	Verify: func(op *ir.Op) error {
-		n := op.NumOperands() - 1
-		if n == 0 {
-			return op.Errorf("basis should not be empty")
-		}
-		if op.NumResults() != n {
-			return op.Errorf("should return an index for each basis element")
-		}
-		return nil
-	},
-	Models: []ir.Model{exec.Executable.Model(executeDelinearize)},
+		Verify: func(op *ir.Op) error {
+			n := op.NumOperands() - 1
+			if n == 0 {
+				return op.Errorf("basis should not be empty")
+			}
+			if op.NumResults() != n {
+				return op.Errorf("should return an index for each basis element")
+			}
+			return nil
+		},
+		Models: []ir.Model{exec.Executable.Model(executeDelinearize)},
+	}
 }
 
 var digits = []ir.ResultDef{{Name: "multi_index", Type: constraint.Index, Arity: ir.Variadic}}
 
 // laterDelinearize is the operation as it is since LLVM 20: elements of the basis may be constants, and the first one may be left out.
-var laterDelinearize = &ir.OpDef{
-	ID:       DelinearizeIndex,
-	Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("dynamic_basis")},
-	Results:  digits,
-	Attrs:    []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}},
-	Traits:   ir.TraitPure,
-	Format:   "$linear_index `into` custom<Basis>($dynamic_basis, $static_basis) attr-dict `:` type($multi_index)",
-	Verify:   verifyLaterDelinearize,
-	Fold:     foldDelinearize,
-	Models: []ir.Model{
-		exec.Executable.Model(executeDelinearize),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "CancelDelinearizeOfLinearizeDisjointExactTail", Rewrite: digitsOfLinearized},
-			rewrite.Pattern{Name: "DropUnitExtentBasis", Rewrite: dropUnitDigits},
-		),
-	},
+func laterDelinearize() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DelinearizeIndex,
+		Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("dynamic_basis")},
+		Results:  digits,
+		Attrs:    []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}},
+		Traits:   ir.TraitPure,
+		Format:   "$linear_index `into` custom<Basis>($dynamic_basis, $static_basis) attr-dict `:` type($multi_index)",
+		Verify:   verifyLaterDelinearize,
+		Fold:     foldDelinearize,
+		Models: []ir.Model{
+			exec.Executable.Model(executeDelinearize),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "CancelDelinearizeOfLinearizeDisjointExactTail", Rewrite: digitsOfLinearized},
+				rewrite.Pattern{Name: "DropUnitExtentBasis", Rewrite: dropUnitDigits},
+			),
+		},
+	}
 }
 
 // DelinearizeIndexOp is an affine.delinearize_index.

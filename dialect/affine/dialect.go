@@ -13,8 +13,10 @@ import (
 // Dialect is the affine dialect.
 var Dialect = &ir.Dialect{
 	Name: "affine",
-	Ops: []*ir.OpDef{applyDef, dmaStartDef, dmaWaitDef, forDef, ifDef, loadDef, minDef, maxDef, parallelDef, prefetchDef, storeDef, yieldDef, vectorLoadDef, vectorStoreDef,
-		delinearizeIndexDef, linearizeIndexDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{applyDef(), dmaStartDef(), dmaWaitDef(), forDef(), ifDef(), loadDef(), minDef(), maxDef(), parallelDef(), prefetchDef(), storeDef(), yieldDef(), vectorLoadDef(), vectorStoreDef(),
+			delinearizeIndexDef(), linearizeIndexDef()}
+	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		interfaces.Inliner.Model(inliner{}),
@@ -50,12 +52,14 @@ func MapOf(op *ir.Op) *ir.AffineMap { return mapOf(op, MapAttr) }
 // Yield ends the body of a loop or a conditional.
 var Yield = ir.NewOpID("affine.yield")
 
-var yieldDef = &ir.OpDef{
-	ID:       Yield,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Traits:   ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
-	Format:   "attr-dict ($operands^ `:` type($operands))?",
-	Verify:   verifyYield,
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Traits:   ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
+		Format:   "attr-dict ($operands^ `:` type($operands))?",
+		Verify:   verifyYield,
+	}
 }
 
 func verifyYield(op *ir.Op) error {

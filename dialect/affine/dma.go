@@ -21,35 +21,39 @@ const (
 // with the number of elements per stride.
 var DmaStart = ir.NewOpID("affine.dma_start")
 
-var dmaStartDef = &ir.OpDef{
-	ID:       DmaStart,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Verify:   verifyDmaStart,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
-		interfaces.MemoryEffects.Model(startEffects),
-		interfaces.LocalMemory.Model(interfaces.UntilWait),
-		interfaces.Addresses(interfaces.Linearly),
-		exec.Executable.Model(executeDMA),
-	},
-	Fold: foldAccessCasts,
+func dmaStartDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DmaStart,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Verify:   verifyDmaStart,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+			interfaces.MemoryEffects.Model(startEffects),
+			interfaces.LocalMemory.Model(interfaces.UntilWait),
+			interfaces.Addresses(interfaces.Linearly),
+			exec.Executable.Model(executeDMA),
+		},
+		Fold: foldAccessCasts,
+	}
 }
 
 // DmaWait waits for a transfer. Its operands are the tag, the operands of its map,
 // and the number of elements.
 var DmaWait = ir.NewOpID("affine.dma_wait")
 
-var dmaWaitDef = &ir.OpDef{
-	ID:       DmaWait,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Verify:   verifyDmaWait,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
-		interfaces.LocalMemory.Model(interfaces.AtWait),
-		interfaces.Addresses(interfaces.ByPosition),
-		exec.Executable.Model(executeDMAWait),
-	},
-	Fold: foldAccessCasts,
+func dmaWaitDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DmaWait,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Verify:   verifyDmaWait,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
+			interfaces.LocalMemory.Model(interfaces.AtWait),
+			interfaces.Addresses(interfaces.ByPosition),
+			exec.Executable.Model(executeDMAWait),
+		},
+		Fold: foldAccessCasts,
+	}
 }
 
 // startEffects are those of dma_start. MLIR declares none of dma_wait and of both operations of memref.

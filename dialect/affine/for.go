@@ -26,43 +26,45 @@ const (
 // map, by a step, below the minimum of the results of another one.
 var For = ir.NewOpID("affine.for")
 
-var forDef = &ir.OpDef{
-	ID: For,
-	Operands: []ir.OperandDef{indices("lowerBoundOperands"), indices("upperBoundOperands"),
-		{Name: "inits", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results: anyResults,
-	Attrs: []ir.AttrDef{{Name: LowerBoundMap, Type: constraint.AffineMapAttr}, {Name: UpperBoundMap, Type: constraint.AffineMapAttr},
-		{Name: StepAttr, Type: constraint.IndexAttr}, segments},
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits: ir.TraitAttrSizedOperandSegments | ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock |
-		ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: Yield,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
-		interfaces.LoopLike.Model(forLoop{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop}),
-		exec.Executable.Model(executeFor),
-		interfaces.RegionBranch.Model(forFlow{}),
-		interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
-		interfaces.CounterLimits.Model(func(_ *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
-			l := counterLimits(arg)
-			return l.lo, l.hi, l.hasLo && l.hasHi
-		}),
-		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
-			// As for scf.for: a larger step may run past the end of the range of index.
-			if (ForOp{op}).Step() == 1 {
-				return interfaces.RecursivelySpeculatable
-			}
-			return interfaces.NotSpeculatable
-		}),
-	},
-	Earlier: []ir.Spelling{{Until: 16,
-		Renamed: map[string]string{"lower_bound": LowerBoundMap, "upper_bound": UpperBoundMap},
-		Upgrade: countBoundOperands,
-	}},
-	Fold:          foldFor,
-	Verify:        verifyStep,
-	VerifyRegions: verifyFor,
+func forDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: For,
+		Operands: []ir.OperandDef{indices("lowerBoundOperands"), indices("upperBoundOperands"),
+			{Name: "inits", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results: anyResults,
+		Attrs: []ir.AttrDef{{Name: LowerBoundMap, Type: constraint.AffineMapAttr}, {Name: UpperBoundMap, Type: constraint.AffineMapAttr},
+			{Name: StepAttr, Type: constraint.IndexAttr}, segments},
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits: ir.TraitAttrSizedOperandSegments | ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock |
+			ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
+			interfaces.LoopLike.Model(forLoop{}),
+			rewrite.Patterns(rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop}),
+			exec.Executable.Model(executeFor),
+			interfaces.RegionBranch.Model(forFlow{}),
+			interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+			interfaces.CounterLimits.Model(func(_ *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
+				l := counterLimits(arg)
+				return l.lo, l.hi, l.hasLo && l.hasHi
+			}),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				// As for scf.for: a larger step may run past the end of the range of index.
+				if (ForOp{op}).Step() == 1 {
+					return interfaces.RecursivelySpeculatable
+				}
+				return interfaces.NotSpeculatable
+			}),
+		},
+		Earlier: []ir.Spelling{{Until: 16,
+			Renamed: map[string]string{"lower_bound": LowerBoundMap, "upper_bound": UpperBoundMap},
+			Upgrade: countBoundOperands,
+		}},
+		Fold:          foldFor,
+		Verify:        verifyStep,
+		VerifyRegions: verifyFor,
+	}
 }
 
 // countBoundOperands sets the sizes of the groups of operands, which were once known from

@@ -15,26 +15,28 @@ const ConditionAttr = "condition"
 // If runs one of two regions, depending on whether operands are in an integer set.
 var If = ir.NewOpID("affine.if")
 
-var ifDef = &ir.OpDef{
-	ID:       If,
-	Operands: []ir.OperandDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:  anyResults,
-	Regions:  []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion"}},
-	Traits: ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable | ir.TraitRecursiveMemoryEffects |
-		ir.TraitNoRegionArguments,
-	ImplicitTerminator: Yield,
-	Later:              []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{{Name: ConditionAttr, Type: constraint.IntegerSetAttr}}, Discardable: []string{ConditionAttr}}},
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
-		interfaces.RegionBranch.Model(ifFlow{}),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
-			rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf},
-		),
-		exec.Executable.Model(executeIf),
-	},
-	Fold:   foldIf,
-	Verify: verifyIf,
+func ifDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       If,
+		Operands: []ir.OperandDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:  anyResults,
+		Regions:  []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion"}},
+		Traits: ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable | ir.TraitRecursiveMemoryEffects |
+			ir.TraitNoRegionArguments,
+		ImplicitTerminator: Yield,
+		Later:              []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{{Name: ConditionAttr, Type: constraint.IntegerSetAttr}}, Discardable: []string{ConditionAttr}}},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
+			interfaces.RegionBranch.Model(ifFlow{}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
+				rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf},
+			),
+			exec.Executable.Model(executeIf),
+		},
+		Fold:   foldIf,
+		Verify: verifyIf,
+	}
 }
 
 // IfOp is an affine.if.

@@ -19,41 +19,43 @@ var LinearizeIndex = ir.NewOpID("affine.linearize_index")
 // disjoint promises that each index is within its element of the basis.
 const disjoint = "disjoint"
 
-var linearizeIndexDef = &ir.OpDef{
-	ID:       LinearizeIndex,
-	Since:    20,
-	Operands: []ir.OperandDef{indices("multi_index"), indices("dynamic_basis")},
-	Results:  ir.SingleResult("linear_index", constraint.Index),
-	Attrs: []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}, {Name: disjoint, Type: promise, Optional: true},
-		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
-	Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
-	Format: "(`disjoint` $disjoint^)? ` ` `[` $multi_index `]` `by` custom<LinearBasis>($dynamic_basis, $static_basis) attr-dict `:` type($linear_index)",
-	Later: []ir.Spelling{{Since: 20, Spelled: func(op *ir.Op) []ir.NamedAttr {
-		if op.Attr(disjoint) != nil {
+func linearizeIndexDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       LinearizeIndex,
+		Since:    20,
+		Operands: []ir.OperandDef{indices("multi_index"), indices("dynamic_basis")},
+		Results:  ir.SingleResult("linear_index", constraint.Index),
+		Attrs: []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}, {Name: disjoint, Type: promise, Optional: true},
+			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+		Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+		Format: "(`disjoint` $disjoint^)? ` ` `[` $multi_index `]` `by` custom<LinearBasis>($dynamic_basis, $static_basis) attr-dict `:` type($linear_index)",
+		Later: []ir.Spelling{{Since: 20, Spelled: func(op *ir.Op) []ir.NamedAttr {
+			if op.Attr(disjoint) != nil {
+				return nil
+			}
+			return []ir.NamedAttr{{Name: disjoint, Value: op.Context().Bool(false)}}
+		}, Upgrade: withoutFalse}},
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Verify: func(op *ir.Op) error {
+			basis := interfaces.StaticInts(op, staticBasis)
+			if n := len(op.OperandGroup(0)); len(basis) != n && len(basis) != n-1 {
+				return op.Errorf("should be passed a basis element for each index except possibly the first")
+			}
+			if ir.NumDynamic(basis) != len(op.OperandGroup(1)) {
+				return op.Errorf("mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry) -- " +
+					"this can only happen due to an incorrect fold/rewrite")
+			}
 			return nil
-		}
-		return []ir.NamedAttr{{Name: disjoint, Value: op.Context().Bool(false)}}
-	}, Upgrade: withoutFalse}},
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Verify: func(op *ir.Op) error {
-		basis := interfaces.StaticInts(op, staticBasis)
-		if n := len(op.OperandGroup(0)); len(basis) != n && len(basis) != n-1 {
-			return op.Errorf("should be passed a basis element for each index except possibly the first")
-		}
-		if ir.NumDynamic(basis) != len(op.OperandGroup(1)) {
-			return op.Errorf("mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry) -- " +
-				"this can only happen due to an incorrect fold/rewrite")
-		}
-		return nil
-	},
-	Fold: foldLinearize,
-	Models: []ir.Model{
-		exec.Executable.Model(executeLinearize),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "DropLinearizeUnitComponentsIfDisjointOrZero", Rewrite: dropNeedlessDigits},
-			rewrite.Pattern{Name: "CancelLinearizeOfDelinearize", Rewrite: linearizeDigits},
-		),
-	},
+		},
+		Fold: foldLinearize,
+		Models: []ir.Model{
+			exec.Executable.Model(executeLinearize),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "DropLinearizeUnitComponentsIfDisjointOrZero", Rewrite: dropNeedlessDigits},
+				rewrite.Pattern{Name: "CancelLinearizeOfDelinearize", Rewrite: linearizeDigits},
+			),
+		},
+	}
 }
 
 // promise is unit, or, in the generic form, false where nothing is promised.

@@ -30,26 +30,28 @@ var (
 // results of two maps.
 var Parallel = ir.NewOpID("affine.parallel")
 
-var parallelDef = &ir.OpDef{
-	ID:       Parallel,
-	Operands: []ir.OperandDef{indices("mapOperands")},
-	Results:  anyResults,
-	Later:    memref.LaterAtomicRMWKinds(ReductionsAttr),
-	Attrs: []ir.AttrDef{{Name: ReductionsAttr, Type: reductionArray},
-		{Name: LowerBoundsMap, Type: constraint.AffineMapAttr}, {Name: LowerBoundsGroups, Type: groupElements},
-		{Name: UpperBoundsMap, Type: constraint.AffineMapAttr}, {Name: UpperBoundsGroups, Type: groupElements},
-		{Name: StepsAttr, Type: constraint.I64ArrayAttr}},
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits: ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable |
-		ir.TraitRecursiveMemoryEffects | ir.TraitParallelRegion,
-	ImplicitTerminator: Yield,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
-		interfaces.LoopLike.Model(parallelLoop{}),
-		exec.Executable.Model(executeParallel),
-	},
-	Fold:   foldParallel,
-	Verify: verifyParallel,
+func parallelDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Parallel,
+		Operands: []ir.OperandDef{indices("mapOperands")},
+		Results:  anyResults,
+		Later:    memref.LaterAtomicRMWKinds(ReductionsAttr),
+		Attrs: []ir.AttrDef{{Name: ReductionsAttr, Type: reductionArray},
+			{Name: LowerBoundsMap, Type: constraint.AffineMapAttr}, {Name: LowerBoundsGroups, Type: groupElements},
+			{Name: UpperBoundsMap, Type: constraint.AffineMapAttr}, {Name: UpperBoundsGroups, Type: groupElements},
+			{Name: StepsAttr, Type: constraint.I64ArrayAttr}},
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits: ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable |
+			ir.TraitRecursiveMemoryEffects | ir.TraitParallelRegion,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
+			interfaces.LoopLike.Model(parallelLoop{}),
+			exec.Executable.Model(executeParallel),
+		},
+		Fold:   foldParallel,
+		Verify: verifyParallel,
+	}
 }
 
 // ParallelOp is an affine.parallel.

@@ -9,26 +9,30 @@ import (
 )
 
 // standardNames are the names in the standard dialect, from which LLVM took these operations.
-var standardNames = map[*ir.OpID][]string{
-	AddF: {"std.addf"}, AddI: {"std.addi"}, AndI: {"std.and"}, Bitcast: {"std.bitcast"}, CeilDivSI: {"std.ceildivi_signed"}, CmpF: {"std.cmpf"},
-	CmpI: {"std.cmpi"}, Constant: {"std.constant"}, DivF: {"std.divf"}, DivSI: {"std.divi_signed"}, DivUI: {"std.divi_unsigned"},
-	ExtF: {"std.fpext"}, ExtSI: {"std.sexti"}, ExtUI: {"std.zexti"}, FPToSI: {"std.fptosi"}, FPToUI: {"std.fptoui"},
-	FloorDivSI: {"std.floordivi_signed"}, IndexCast: {"std.index_cast"}, MulF: {"std.mulf"}, MulI: {"std.muli"}, NegF: {"std.negf"},
-	OrI: {"std.or"}, RemF: {"std.remf"}, RemSI: {"std.remi_signed"}, RemUI: {"std.remi_unsigned"}, SIToFP: {"std.sitofp"},
-	Select: {"std.select"}, ShLI: {"std.shift_left"}, ShRSI: {"std.shift_right_signed"}, ShRUI: {"std.shift_right_unsigned"},
-	SubF: {"std.subf"}, SubI: {"std.subi"}, TruncF: {"std.fptrunc"}, TruncI: {"std.trunci"}, UIToFP: {"std.uitofp"}, XOrI: {"std.xor"},
-	MaxSI: {"std.maxsi"}, MaxUI: {"std.maxui"}, MinSI: {"std.minsi"}, MinUI: {"std.minui"}, MaximumF: {"std.maxf"}, MinimumF: {"std.minf"},
+func standardNames() map[*ir.OpID][]string {
+	return map[*ir.OpID][]string{
+		AddF: {"std.addf"}, AddI: {"std.addi"}, AndI: {"std.and"}, Bitcast: {"std.bitcast"}, CeilDivSI: {"std.ceildivi_signed"}, CmpF: {"std.cmpf"},
+		CmpI: {"std.cmpi"}, Constant: {"std.constant"}, DivF: {"std.divf"}, DivSI: {"std.divi_signed"}, DivUI: {"std.divi_unsigned"},
+		ExtF: {"std.fpext"}, ExtSI: {"std.sexti"}, ExtUI: {"std.zexti"}, FPToSI: {"std.fptosi"}, FPToUI: {"std.fptoui"},
+		FloorDivSI: {"std.floordivi_signed"}, IndexCast: {"std.index_cast"}, MulF: {"std.mulf"}, MulI: {"std.muli"}, NegF: {"std.negf"},
+		OrI: {"std.or"}, RemF: {"std.remf"}, RemSI: {"std.remi_signed"}, RemUI: {"std.remi_unsigned"}, SIToFP: {"std.sitofp"},
+		Select: {"std.select"}, ShLI: {"std.shift_left"}, ShRSI: {"std.shift_right_signed"}, ShRUI: {"std.shift_right_unsigned"},
+		SubF: {"std.subf"}, SubI: {"std.subi"}, TruncF: {"std.fptrunc"}, TruncI: {"std.trunci"}, UIToFP: {"std.uitofp"}, XOrI: {"std.xor"},
+		MaxSI: {"std.maxsi"}, MaxUI: {"std.maxui"}, MinSI: {"std.minsi"}, MinUI: {"std.minui"}, MaximumF: {"std.maxf"}, MinimumF: {"std.minf"},
+	}
 }
 
 // Dialect is the arith dialect.
 var Dialect = &ir.Dialect{
 	Name: "arith",
-	Ops: ir.WithNames([]*ir.OpDef{
-		addFDef, addIDef, addUIExtendedDef, andIDef, bitcastDef, ceilDivSIDef, ceilDivUIDef, cmpFDef, cmpIDef, constantDef, divFDef, divSIDef, divUIDef,
-		extFDef, extSIDef, extUIDef, floorDivSIDef, fpToSIDef, fpToUIDef, indexCastDef, indexCastUIDef, maxNumFDef, maxSIDef, maxUIDef, maximumFDef,
-		minNumFDef, minSIDef, minUIDef, minimumFDef, mulFDef, mulIDef, mulSIExtendedDef, mulUIExtendedDef, negFDef, orIDef, remFDef, remSIDef, remUIDef,
-		scalingExtFDef, scalingTruncFDef, selectDef, shLIDef, shRSIDef, shRUIDef, siToFPDef, subFDef, subIDef, truncFDef, truncIDef, uiToFPDef, xOrIDef,
-	}, 14, standardNames),
+	Ops: func() []*ir.OpDef {
+		return ir.WithNames([]*ir.OpDef{
+			addFDef(), addIDef(), addUIExtendedDef(), andIDef(), bitcastDef(), ceilDivSIDef(), ceilDivUIDef(), cmpFDef(), cmpIDef(), constantDef(), divFDef(), divSIDef(), divUIDef(),
+			extFDef(), extSIDef(), extUIDef(), floorDivSIDef(), fpToSIDef(), fpToUIDef(), indexCastDef(), indexCastUIDef(), maxNumFDef(), maxSIDef(), maxUIDef(), maximumFDef(),
+			minNumFDef(), minSIDef(), minUIDef(), minimumFDef(), mulFDef(), mulIDef(), mulSIExtendedDef(), mulUIExtendedDef(), negFDef(), orIDef(), remFDef(), remSIDef(), remUIDef(),
+			scalingExtFDef(), scalingTruncFDef(), selectDef(), shLIDef(), shRSIDef(), shRUIDef(), siToFPDef(), subFDef(), subIDef(), truncFDef(), truncIDef(), uiToFPDef(), xOrIDef(),
+		}, 14, standardNames())
+	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
 		interfaces.ConstantMaterializer.Model(Materialize),

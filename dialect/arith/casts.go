@@ -91,8 +91,8 @@ var (
 	TruncF      = ir.NewOpID("arith.truncf")
 )
 
-var (
-	extUIDef = cast(ExtUI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
+func extUIDef() *ir.OpDef {
+	return cast(ExtUI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return foldExt(op, operands, ExtUI, unsignedBits)
 		},
@@ -100,8 +100,10 @@ var (
 			exec.Elementwise.Model(resize(false)),
 		},
 	})
+}
 
-	extSIDef = cast(ExtSI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
+func extSIDef() *ir.OpDef {
+	return cast(ExtSI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return foldExt(op, operands, ExtSI, signedBits)
 		},
@@ -110,8 +112,10 @@ var (
 			exec.Elementwise.Model(resize(true)),
 		},
 	})
+}
 
-	truncIDef = cast(TruncI, fixedWidthLike, fixedWidthLike, narrower(intCast)).With(ir.OpDef{
+func truncIDef() *ir.OpDef {
+	return cast(TruncI, fixedWidthLike, fixedWidthLike, narrower(intCast)).With(ir.OpDef{
 		Fold: foldTruncI,
 		Later: []ir.Spelling{{Since: 20,
 			Format:      "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
@@ -136,36 +140,46 @@ var (
 			exec.Elementwise.Model(resize(false)),
 		},
 	})
+}
 
-	uiToFPDef = cast(UIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
+func uiToFPDef() *ir.OpDef {
+	return cast(UIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, false) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(fromInt(false)),
 		},
 	})
+}
 
-	siToFPDef = cast(SIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
+func siToFPDef() *ir.OpDef {
+	return cast(SIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, true) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(fromInt(true)),
 		},
 	})
+}
 
-	fpToUIDef = cast(FPToUI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
+func fpToUIDef() *ir.OpDef {
+	return cast(FPToUI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, false) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(toInt(false)),
 		},
 	})
+}
 
-	fpToSIDef = cast(FPToSI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
+func fpToSIDef() *ir.OpDef {
+	return cast(FPToSI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, true) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(toInt(true)),
 		},
 	})
+}
 
-	indexCastDef = cast(IndexCast, indexCastable, indexCastable, indexCast).With(ir.OpDef{
+func indexCastDef() *ir.OpDef {
+	return cast(IndexCast, indexCastable, indexCastable, indexCast).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return foldResized(op, operands, signedBits)
 		},
@@ -179,8 +193,10 @@ var (
 			interfaces.Bufferizable.Model(indexCastBufferize{}),
 		},
 	})
+}
 
-	indexCastUIDef = cast(IndexCastUI, indexCastable, indexCastable, indexCast).With(ir.OpDef{
+func indexCastUIDef() *ir.OpDef {
+	return cast(IndexCastUI, indexCastable, indexCastable, indexCast).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return foldResized(op, operands, unsignedBits)
 		},
@@ -194,8 +210,10 @@ var (
 			interfaces.Bufferizable.Model(indexCastBufferize{}),
 		},
 	})
+}
 
-	bitcastDef = cast(Bitcast, bitcastable, bitcastable, bitcast).With(ir.OpDef{
+func bitcastDef() *ir.OpDef {
+	return cast(Bitcast, bitcastable, bitcastable, bitcast).With(ir.OpDef{
 		Fold: foldBitcast,
 		Models: []ir.Model{
 			interfaces.Addresses(interfaces.AsLaidOut),
@@ -203,16 +221,20 @@ var (
 			exec.Elementwise.Model(computeBitcast),
 		},
 	})
+}
 
-	extFDef = castAs(ExtF, constraint.FloatLike, constraint.FloatLike,
+func extFDef() *ir.OpDef {
+	return castAs(ExtF, constraint.FloatLike, constraint.FloatLike,
 		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", wider(floatCast), optionalFastMath).With(ir.OpDef{
 		Fold: foldExtF,
 		Models: []ir.Model{
 			exec.Elementwise.Model(convert),
 		},
 	})
+}
 
-	truncFDef = castAs(TruncF, constraint.FloatLike, constraint.FloatLike,
+func truncFDef() *ir.OpDef {
+	return castAs(TruncF, constraint.FloatLike, constraint.FloatLike,
 		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
 		roundingAttr, optionalFastMath).With(ir.OpDef{
 		Fold:      foldTruncF,
@@ -221,7 +243,7 @@ var (
 			exec.Elementwise.Model(convert),
 		},
 	})
-)
+}
 
 // roundingAttr is how numbers are rounded, if not to the nearest even one.
 var roundingAttr = ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true}

@@ -14,30 +14,34 @@ import (
 // CmpI is arith.cmpi, the comparison of integers.
 var CmpI = ir.NewOpID("arith.cmpi")
 
-var cmpIDef = compare(CmpI, CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
-	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)").With(ir.OpDef{
-	Fold:      foldCmpI,
-	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterCmpI}},
-	Models: []ir.Model{
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},
-			rewrite.Pattern{Name: "CmpIExtUI", Rewrite: cmpOfExt(ExtUI)},
-		),
-		exec.Elementwise.Model(computeCmpI),
-	},
-})
+func cmpIDef() *ir.OpDef {
+	return compare(CmpI, CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
+		"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)").With(ir.OpDef{
+		Fold:      foldCmpI,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterCmpI}},
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},
+				rewrite.Pattern{Name: "CmpIExtUI", Rewrite: cmpOfExt(ExtUI)},
+			),
+			exec.Elementwise.Model(computeCmpI),
+		},
+	})
+}
 
 // CmpF is arith.cmpf, the comparison of floating-point numbers.
 var CmpF = ir.NewOpID("arith.cmpf")
 
-var cmpFDef = compare(CmpF, CmpFPredicate, constraint.FloatLike, constraint.BoolLike,
-	"$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)", FastMathAttr).With(ir.OpDef{
-	Fold: foldCmpF,
-	Models: []ir.Model{
-		rewrite.Patterns(rewrite.Pattern{Name: "CmpFIntToFPConst", Rewrite: cmpIntAsFloat}),
-		exec.Elementwise.Model(computeCmpF),
-	},
-})
+func cmpFDef() *ir.OpDef {
+	return compare(CmpF, CmpFPredicate, constraint.FloatLike, constraint.BoolLike,
+		"$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)", FastMathAttr).With(ir.OpDef{
+		Fold: foldCmpF,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "CmpFIntToFPConst", Rewrite: cmpIntAsFloat}),
+			exec.Elementwise.Model(computeCmpF),
+		},
+	})
+}
 
 func compare(id *ir.OpID, predicate *ir.EnumDef, operand, result ir.TypeConstraint, format string, attrs ...ir.AttrDef) *ir.OpDef {
 	summary := "allowed 64-bit signless integer cases: 0"
@@ -76,48 +80,50 @@ func BoolsLike(c *ir.Context, t ir.Type) ir.Type {
 // Select is arith.select, a choice between two values.
 var Select = ir.NewOpID("arith.select")
 
-var selectDef = &ir.OpDef{
-	ID: Select,
-	Operands: []ir.OperandDef{
-		{Name: "condition", Type: constraint.BoolLike},
-		{Name: "true_value", Type: constraint.AnyType}, {Name: "false_value", Type: constraint.AnyType},
-	},
-	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
-	Traits:  ir.TraitPure | ir.ElementwiseMappable,
-	TypeRules: []ir.TypeRule{
-		{Same: []string{"true_value", "false_value", "result"}, Summary: "all of {true_value, false_value, result} have same type"},
-		{Check: conditionFits, Summary: "condition is signless i1 or has matching shape"},
-	},
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[1].Type()}, nil },
-	Verify: func(op *ir.Op) error {
-		cond, result := SelectOp{op}.Condition().Type(), op.Result(0).Type()
-		if cond == ir.Type(ir.I1) {
+func selectDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Select,
+		Operands: []ir.OperandDef{
+			{Name: "condition", Type: constraint.BoolLike},
+			{Name: "true_value", Type: constraint.AnyType}, {Name: "false_value", Type: constraint.AnyType},
+		},
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+		Traits:  ir.TraitPure | ir.ElementwiseMappable,
+		TypeRules: []ir.TypeRule{
+			{Same: []string{"true_value", "false_value", "result"}, Summary: "all of {true_value, false_value, result} have same type"},
+			{Check: conditionFits, Summary: "condition is signless i1 or has matching shape"},
+		},
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[1].Type()}, nil },
+		Verify: func(op *ir.Op) error {
+			cond, result := SelectOp{op}.Condition().Type(), op.Result(0).Type()
+			if cond == ir.Type(ir.I1) {
+				return nil
+			}
+			if !ir.IsVector(result) && !ir.IsTensor(result) {
+				return op.Errorf("expected condition to be a signless i1, but got '%s'", cond)
+			}
+			if want := BoolsLike(op.Context(), result); cond != want {
+				return op.Errorf("expected condition type to have the same shape as the result type, expected '%s', but got '%s'", want, cond)
+			}
 			return nil
-		}
-		if !ir.IsVector(result) && !ir.IsTensor(result) {
-			return op.Errorf("expected condition to be a signless i1, but got '%s'", cond)
-		}
-		if want := BoolsLike(op.Context(), result); cond != want {
-			return op.Errorf("expected condition type to have the same shape as the result type, expected '%s', but got '%s'", want, cond)
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.BufferDeallocation.Model(selectDealloc{}),
-		interfaces.BufferViewFlow.Model(selectFlow{}),
-		interfaces.Bufferizable.Model(selectBufferize{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect}),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},
-			rewrite.Pattern{Name: "RedundantSelectTrue", Rewrite: redundantSelectTrue},
-			rewrite.Pattern{Name: "SelectNotCond", Rewrite: selectNot},
-			rewrite.Pattern{Name: "SelectI1ToNot", Rewrite: selectToNot},
-			rewrite.Pattern{Name: "SelectToExtUI", Rewrite: selectToExt},
-		),
-		exec.Elementwise.Model(computeSelect),
-		exec.Executable.Model(executeSelect),
-	},
-	Fold: foldSelect,
+		},
+		Models: []ir.Model{
+			interfaces.BufferDeallocation.Model(selectDealloc{}),
+			interfaces.BufferViewFlow.Model(selectFlow{}),
+			interfaces.Bufferizable.Model(selectBufferize{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},
+				rewrite.Pattern{Name: "RedundantSelectTrue", Rewrite: redundantSelectTrue},
+				rewrite.Pattern{Name: "SelectNotCond", Rewrite: selectNot},
+				rewrite.Pattern{Name: "SelectI1ToNot", Rewrite: selectToNot},
+				rewrite.Pattern{Name: "SelectToExtUI", Rewrite: selectToExt},
+			),
+			exec.Elementwise.Model(computeSelect),
+			exec.Executable.Model(executeSelect),
+		},
+		Fold: foldSelect,
+	}
 }
 
 func conditionFits(op *ir.Op) bool {

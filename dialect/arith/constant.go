@@ -11,21 +11,23 @@ import (
 // known before the program runs.
 var Constant = ir.NewOpID("arith.constant")
 
-var constantDef = &ir.OpDef{
-	ID:      Constant,
-	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
-	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}},
-	Traits:  ir.TraitPure | ir.TraitConstantLike,
-	TypeRules: []ir.TypeRule{
-		{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"},
-	},
-	Format: "attr-dict $value",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		return append(s.TypeRoom(1), ir.TypeOfAttr(s.Attr("value"))), nil
-	},
-	Verify:      verifyConstant,
-	VerifyAlone: true,
-	Models:      []ir.Model{interfaces.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
+func constantDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Constant,
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+		Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}},
+		Traits:  ir.TraitPure | ir.TraitConstantLike,
+		TypeRules: []ir.TypeRule{
+			{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"},
+		},
+		Format: "attr-dict $value",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			return append(s.TypeRoom(1), ir.TypeOfAttr(s.Attr("value"))), nil
+		},
+		Verify:      verifyConstant,
+		VerifyAlone: true,
+		Models:      []ir.Model{interfaces.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
+	}
 }
 
 func verifyConstant(op *ir.Op) error {

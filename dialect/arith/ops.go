@@ -105,8 +105,8 @@ var (
 	AddUIExtended = ir.NewOpID("arith.addui_extended")
 )
 
-var (
-	addIDef = overflowOp(AddI, ir.TraitCommutative).With(ir.OpDef{
+func addIDef() *ir.OpDef {
+	return overflowOp(AddI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: foldAddI,
 		Models: []ir.Model{
 			reassociations(reassociationsOfAdd,
@@ -116,8 +116,10 @@ var (
 			linear(func(l, r interfaces.Linear) (interfaces.Linear, bool) { return l.Plus(r), true }),
 		},
 	})
+}
 
-	subIDef = overflowOp(SubI, 0).With(ir.OpDef{
+func subIDef() *ir.OpDef {
+	return overflowOp(SubI, 0).With(ir.OpDef{
 		Fold: foldSubI,
 		Models: []ir.Model{
 			reassociations(reassociationsOfSub, rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame}),
@@ -125,8 +127,10 @@ var (
 			linear(func(l, r interfaces.Linear) (interfaces.Linear, bool) { return l.Minus(r), true }),
 		},
 	})
+}
 
-	mulIDef = overflowOp(MulI, ir.TraitCommutative).With(ir.OpDef{
+func mulIDef() *ir.OpDef {
+	return overflowOp(MulI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{absorbing: isZero, neutral: isOne, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }}.fold,
 		Models: []ir.Model{
 			reassociations(reassociationsOfMul),
@@ -135,15 +139,19 @@ var (
 			linear(interfaces.Linear.Product),
 		},
 	})
+}
 
-	shLIDef = overflowOp(ShLI, 0).With(ir.OpDef{
+func shLIDef() *ir.OpDef {
+	return overflowOp(ShLI, 0).With(ir.OpDef{
 		Fold: intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Lsh(x, n) })}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(wrapping(exec.Shl)),
 		},
 	})
+}
 
-	divUIDef = divOp(DivUI).With(ir.OpDef{
+func divUIDef() *ir.OpDef {
+	return divOp(DivUI).With(ir.OpDef{
 		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
 			return quotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
 		}}.fold,
@@ -153,8 +161,10 @@ var (
 			divides(false),
 		},
 	})
+}
 
-	divSIDef = divOp(DivSI).With(ir.OpDef{
+func divSIDef() *ir.OpDef {
+	return divOp(DivSI).With(ir.OpDef{
 		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
 			return fitting(w, quotient(x, y))
 		}}.fold,
@@ -164,8 +174,10 @@ var (
 			divides(true),
 		},
 	})
+}
 
-	ceilDivUIDef = divOp(CeilDivUI).With(ir.OpDef{
+func ceilDivUIDef() *ir.OpDef {
+	return divOp(CeilDivUI).With(ir.OpDef{
 		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
 			return ceilQuotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
 		}}.fold,
@@ -174,16 +186,20 @@ var (
 			divides(false),
 		},
 	})
+}
 
-	ceilDivSIDef = divOp(CeilDivSI).With(ir.OpDef{
+func ceilDivSIDef() *ir.OpDef {
+	return divOp(CeilDivSI).With(ir.OpDef{
 		Fold: intFolder{neutral: isOne, compute: foldCeilDiv}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.CeilDivS)),
 			divides(true),
 		},
 	})
+}
 
-	floorDivSIDef = intOp(FloorDivSI, 0).With(ir.OpDef{
+func floorDivSIDef() *ir.OpDef {
+	return intOp(FloorDivSI, 0).With(ir.OpDef{
 		Fold: intFolder{neutral: isOne, partial: func(w int, x, y *big.Int) (*big.Int, bool) {
 			if y.Sign() == 0 {
 				return x, false
@@ -195,8 +211,10 @@ var (
 			exec.Elementwise.Model(onInts(exec.FloorDivS)),
 		},
 	})
+}
 
-	remUIDef = intOp(RemUI, 0).With(ir.OpDef{
+func remUIDef() *ir.OpDef {
+	return intOp(RemUI, 0).With(ir.OpDef{
 		Fold: intFolder{zeroForOne: true, compute: func(w int, x, y *big.Int) *big.Int {
 			return remainder(fold.Unsigned(x, w), fold.Unsigned(y, w))
 		}}.fold,
@@ -204,31 +222,39 @@ var (
 			exec.Elementwise.Model(onInts(exec.RemU)),
 		},
 	})
+}
 
-	remSIDef = intOp(RemSI, 0).With(ir.OpDef{
+func remSIDef() *ir.OpDef {
+	return intOp(RemSI, 0).With(ir.OpDef{
 		Fold: intFolder{zeroForOne: true, compute: func(_ int, x, y *big.Int) *big.Int { return remainder(x, y) }}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.RemS)),
 		},
 	})
+}
 
-	andIDef = intOp(AndI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
+func andIDef() *ir.OpDef {
+	return intOp(AndI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
 		Fold: foldAndI,
 		Models: []ir.Model{
 			rewrite.Patterns(bitsOfExtensions...),
 			exec.Elementwise.Model(onInts(exec.And)),
 		},
 	})
+}
 
-	orIDef = intOp(OrI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
+func orIDef() *ir.OpDef {
+	return intOp(OrI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
 		Fold: foldOrI,
 		Models: []ir.Model{
 			rewrite.Patterns(bitsOfExtensions...),
 			exec.Elementwise.Model(onInts(exec.Or)),
 		},
 	})
+}
 
-	xOrIDef = intOp(XOrI, ir.TraitCommutative).With(ir.OpDef{
+func xOrIDef() *ir.OpDef {
+	return intOp(XOrI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: foldXOrI,
 		Models: []ir.Model{
 			rewrite.Patterns(
@@ -239,31 +265,39 @@ var (
 			exec.Elementwise.Model(onInts(exec.Xor)),
 		},
 	})
+}
 
-	shRUIDef = intOp(ShRUI, 0).With(ir.OpDef{
+func shRUIDef() *ir.OpDef {
+	return intOp(ShRUI, 0).With(ir.OpDef{
 		Fold:  intFolder{neutral: isZero, keepPoison: true, partial: shift(func(w int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(fold.Unsigned(x, w), n) })}.fold,
 		Later: exact,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.ShrU)),
 		},
 	})
+}
 
-	shRSIDef = intOp(ShRSI, 0).With(ir.OpDef{
+func shRSIDef() *ir.OpDef {
+	return intOp(ShRSI, 0).With(ir.OpDef{
 		Fold:  intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(x, n) })}.fold,
 		Later: exact,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.ShrS)),
 		},
 	})
+}
 
-	maxSIDef = intOp(MaxSI, ir.TraitCommutative).With(ir.OpDef{
+func maxSIDef() *ir.OpDef {
+	return intOp(MaxSI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{same: true, absorbing: isSignedMax, neutral: isSignedMin, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) >= 0, x, y) }}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.MaxS)),
 		},
 	})
+}
 
-	maxUIDef = intOp(MaxUI, ir.TraitCommutative).With(ir.OpDef{
+func maxUIDef() *ir.OpDef {
+	return intOp(MaxUI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{same: true, absorbing: isAllOnes, neutral: isZero, compute: func(w int, x, y *big.Int) *big.Int {
 			return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) >= 0, x, y)
 		}}.fold,
@@ -271,15 +305,19 @@ var (
 			exec.Elementwise.Model(onInts(exec.MaxU)),
 		},
 	})
+}
 
-	minSIDef = intOp(MinSI, ir.TraitCommutative).With(ir.OpDef{
+func minSIDef() *ir.OpDef {
+	return intOp(MinSI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{same: true, absorbing: isSignedMin, neutral: isSignedMax, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) <= 0, x, y) }}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.MinS)),
 		},
 	})
+}
 
-	minUIDef = intOp(MinUI, ir.TraitCommutative).With(ir.OpDef{
+func minUIDef() *ir.OpDef {
+	return intOp(MinUI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{same: true, absorbing: isZero, neutral: isAllOnes, compute: func(w int, x, y *big.Int) *big.Int {
 			return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) <= 0, x, y)
 		}}.fold,
@@ -287,8 +325,10 @@ var (
 			exec.Elementwise.Model(onInts(exec.MinU)),
 		},
 	})
+}
 
-	mulSIExtendedDef = extendedMul(MulSIExtended).With(ir.OpDef{
+func mulSIExtendedDef() *ir.OpDef {
+	return extendedMul(MulSIExtended).With(ir.OpDef{
 		Fold: foldMulSIExtended,
 		Models: []ir.Model{
 			rewrite.Patterns(
@@ -298,16 +338,20 @@ var (
 			exec.Executable.Model(executeMulSIExtended),
 		},
 	})
+}
 
-	mulUIExtendedDef = extendedMul(MulUIExtended).With(ir.OpDef{
+func mulUIExtendedDef() *ir.OpDef {
+	return extendedMul(MulUIExtended).With(ir.OpDef{
 		Fold: foldMulUIExtended,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "MulUIExtendedToMulI", Rewrite: toPlain(MulI)}),
 			exec.Executable.Model(extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Mul(a, b) })),
 		},
 	})
+}
 
-	addUIExtendedDef = &ir.OpDef{
+func addUIExtendedDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: AddUIExtended,
 		Operands: []ir.OperandDef{
 			{Name: "lhs", Type: constraint.SignlessIntegerLike}, {Name: "rhs", Type: constraint.SignlessIntegerLike},
@@ -325,7 +369,7 @@ var (
 			exec.Executable.Model(extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Add(a, b) })),
 		},
 	}
-)
+}
 
 // Floating-point arithmetic.
 var (
@@ -341,75 +385,93 @@ var (
 	NegF     = ir.NewOpID("arith.negf")
 )
 
-var (
-	addFDef = floatOp(AddF, ir.TraitCommutative).With(ir.OpDef{
+func addFDef() *ir.OpDef {
+	return floatOp(AddF, ir.TraitCommutative).With(ir.OpDef{
 		Fold: floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }, wide: exec.FAdd}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FAdd)),
 		},
 	})
+}
 
-	subFDef = floatOp(SubF, 0).With(ir.OpDef{
+func subFDef() *ir.OpDef {
+	return floatOp(SubF, 0).With(ir.OpDef{
 		Fold: floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }, wide: exec.FSub}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FSub)),
 		},
 	})
+}
 
-	mulFDef = floatOp(MulF, ir.TraitCommutative).With(ir.OpDef{
+func mulFDef() *ir.OpDef {
+	return floatOp(MulF, ir.TraitCommutative).With(ir.OpDef{
 		Fold: floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}.fold,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "MulFOfNegF", Rewrite: ofNegations}),
 			exec.Elementwise.Model(onFloats(exec.FMul)),
 		},
 	})
+}
 
-	divFDef = floatOp(DivF, 0).With(ir.OpDef{
+func divFDef() *ir.OpDef {
+	return floatOp(DivF, 0).With(ir.OpDef{
 		Fold: floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }, wide: exec.FDiv}.fold,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "DivFOfNegF", Rewrite: ofNegations}),
 			exec.Elementwise.Model(onFloats(exec.FDiv)),
 		},
 	})
+}
 
-	remFDef = floatOp(RemF, 0).With(ir.OpDef{
+func remFDef() *ir.OpDef {
+	return floatOp(RemF, 0).With(ir.OpDef{
 		Fold: floatFolder{compute: math.Mod, wide: exec.FRem}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FRem)),
 		},
 	})
+}
 
-	maximumFDef = floatOp(MaximumF, ir.TraitCommutative).With(ir.OpDef{
+func maximumFDef() *ir.OpDef {
+	return floatOp(MaximumF, ir.TraitCommutative).With(ir.OpDef{
 		Earlier: []ir.Spelling{{Until: 17, Name: "arith.maxf"}},
 		Fold:    floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMaximum)),
 		},
 	})
+}
 
-	maxNumFDef = floatOp(MaxNumF, ir.TraitCommutative).With(ir.OpDef{
+func maxNumFDef() *ir.OpDef {
+	return floatOp(MaxNumF, ir.TraitCommutative).With(ir.OpDef{
 		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), seesNaN: true, compute: number(math.Max), wide: exec.FMaxNum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMaxNum)),
 		},
 	})
+}
 
-	minimumFDef = floatOp(MinimumF, ir.TraitCommutative).With(ir.OpDef{
+func minimumFDef() *ir.OpDef {
+	return floatOp(MinimumF, ir.TraitCommutative).With(ir.OpDef{
 		Earlier: []ir.Spelling{{Until: 17, Name: "arith.minf"}},
 		Fold:    floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMinimum)),
 		},
 	})
+}
 
-	minNumFDef = floatOp(MinNumF, ir.TraitCommutative).With(ir.OpDef{
+func minNumFDef() *ir.OpDef {
+	return floatOp(MinNumF, ir.TraitCommutative).With(ir.OpDef{
 		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: number(math.Min), wide: exec.FMinNum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMinNum)),
 		},
 	})
+}
 
-	negFDef = &ir.OpDef{
+func negFDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       NegF,
 		Operands: []ir.OperandDef{{Name: "operand", Type: constraint.FloatLike}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.FloatLike}},
@@ -421,4 +483,4 @@ var (
 			exec.Elementwise.Model(onFloats(exec.FNeg)),
 		},
 	}
-)
+}

@@ -15,14 +15,17 @@ var (
 	ScalingTruncF = ir.NewOpID("arith.scaling_truncf")
 )
 
-var (
-	scalingExtFDef = scaling(ScalingExtF, wider(floatCast),
+func scalingExtFDef() *ir.OpDef {
+	return scaling(ScalingExtF, wider(floatCast),
 		"$in `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
 		exec.Elementwise.Model(computeScalingExtF), optionalFastMath)
-	scalingTruncFDef = scaling(ScalingTruncF, narrower(floatCast),
+}
+
+func scalingTruncFDef() *ir.OpDef {
+	return scaling(ScalingTruncF, narrower(floatCast),
 		"$in `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `,` type($scale) `to` type($out)",
 		exec.Elementwise.Model(computeScalingTruncF), roundingAttr, optionalFastMath)
-)
+}
 
 // scaling defines such a conversion. LLVM 22 has them.
 func scaling(id *ir.OpID, compatible func(in, out ir.Type) bool, format string, compute ir.Model, attrs ...ir.AttrDef) *ir.OpDef {

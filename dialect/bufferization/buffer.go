@@ -13,21 +13,23 @@ import (
 // neither may be written afterwards.
 var Clone = ir.NewOpID("bufferization.clone")
 
-var cloneDef = &ir.OpDef{
-	Earlier:  []ir.Spelling{{Until: 13, Name: "memref.clone"}},
-	ID:       Clone,
-	Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
-	Format:   "$input attr-dict `:` type($input) `to` type($output)",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0), interfaces.OnResult(interfaces.Write, 0)),
-		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CloneOp{op}.Input(), op.Result(0) }),
-		interfaces.Allocation.Model(cloneAllocation{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone}),
-		exec.Executable.Model(executeClone),
-	},
-	Fold: foldClone,
+func cloneDef() *ir.OpDef {
+	return &ir.OpDef{
+		Earlier:  []ir.Spelling{{Until: 13, Name: "memref.clone"}},
+		ID:       Clone,
+		Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedOrUnrankedMemRef)},
+		Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
+		Format:   "$input attr-dict `:` type($input) `to` type($output)",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0), interfaces.OnResult(interfaces.Write, 0)),
+			interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CloneOp{op}.Input(), op.Result(0) }),
+			interfaces.Allocation.Model(cloneAllocation{}),
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone}),
+			exec.Executable.Model(executeClone),
+		},
+		Fold: foldClone,
+	}
 }
 
 // CloneOp is a bufferization.clone.
@@ -62,26 +64,28 @@ const (
 // allocation as one whose condition holds, and so has to be freed later.
 var Dealloc = ir.NewOpID("bufferization.dealloc")
 
-var deallocDef = &ir.OpDef{
-	ID: Dealloc,
-	Operands: []ir.OperandDef{{Name: "memrefs", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
-		{Name: "conditions", Type: constraint.I1, Arity: ir.Variadic},
-		{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic}},
-	Results: []ir.ResultDef{{Name: "updatedConditions", Type: constraint.I1, Arity: ir.Variadic}},
-	Attrs:   []ir.AttrDef{segments},
-	Traits:  ir.TraitAttrSizedOperandSegments,
-	Format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? " +
-		"(`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		return conditionTypes(len(s.OperandGroup(deallocRetained))), nil
-	},
-	Verify: verifyDealloc,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		rewrite.Patterns(deallocPatterns()...),
-		exec.Executable.Model(executeDealloc),
-		interfaces.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),
-	},
+func deallocDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Dealloc,
+		Operands: []ir.OperandDef{{Name: "memrefs", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
+			{Name: "conditions", Type: constraint.I1, Arity: ir.Variadic},
+			{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic}},
+		Results: []ir.ResultDef{{Name: "updatedConditions", Type: constraint.I1, Arity: ir.Variadic}},
+		Attrs:   []ir.AttrDef{segments},
+		Traits:  ir.TraitAttrSizedOperandSegments,
+		Format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? " +
+			"(`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			return conditionTypes(len(s.OperandGroup(deallocRetained))), nil
+		},
+		Verify: verifyDealloc,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			rewrite.Patterns(deallocPatterns()...),
+			exec.Executable.Model(executeDealloc),
+			interfaces.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),
+		},
+	}
 }
 
 func conditionTypes(n int) []ir.Type {

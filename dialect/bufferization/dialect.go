@@ -12,7 +12,9 @@ import (
 // Dialect is the bufferization dialect.
 var Dialect = &ir.Dialect{
 	Name: "bufferization",
-	Ops:  []*ir.OpDef{allocTensorDef, cloneDef, materializeInDestinationDef, deallocTensorDef, toTensorDef, toMemrefDef, deallocDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{allocTensorDef(), cloneDef(), materializeInDestinationDef(), deallocTensorDef(), toTensorDef(), toMemrefDef(), deallocDef()}
+	},
 	Models: []ir.Model{
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{})},
 	VerifyOpAttr:  verifyOpAttr,

@@ -36,32 +36,34 @@ func like(c ir.TypeConstraint, match func(ir.Type) bool) ir.TypeConstraint {
 // ToTensor is a tensor whose elements are those of a buffer.
 var ToTensor = ir.NewOpID("bufferization.to_tensor")
 
-var toTensorDef = &ir.OpDef{
-	ID:       ToTensor,
-	Operands: []ir.OperandDef{ir.Operand("memref", bufferLike)},
-	Results:  []ir.ResultDef{{Name: "result", Type: tensorLike}},
-	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
-	TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType, Related: holdsTensor,
-		Summary: "result type matches tensor equivalent of 'memref'"}},
-	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
-	Later: []ir.Spelling{{Since: 20,
-		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
-	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}, {Until: 12, Name: "std.tensor_load"}},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.AnalysisPrecondition.Model(checkToTensor),
-		interfaces.Bufferizable.Model(toTensorBufferize{}),
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0)),
-		interfaces.GivesUp.Model(func(op *ir.Op) *ir.Value {
-			if to := (ToTensorOp{op}); to.Writable() {
-				return to.MemRef()
-			}
-			return nil
-		}),
-		rewrite.Patterns(rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor}),
-		exec.Executable.Model(executeToTensor),
-	},
-	Fold: foldToTensor,
+func toTensorDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ToTensor,
+		Operands: []ir.OperandDef{ir.Operand("memref", bufferLike)},
+		Results:  []ir.ResultDef{{Name: "result", Type: tensorLike}},
+		Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
+		TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType, Related: holdsTensor,
+			Summary: "result type matches tensor equivalent of 'memref'"}},
+		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
+		Later: []ir.Spelling{{Since: 20,
+			Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
+		Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}, {Until: 12, Name: "std.tensor_load"}},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.AnalysisPrecondition.Model(checkToTensor),
+			interfaces.Bufferizable.Model(toTensorBufferize{}),
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0)),
+			interfaces.GivesUp.Model(func(op *ir.Op) *ir.Value {
+				if to := (ToTensorOp{op}); to.Writable() {
+					return to.MemRef()
+				}
+				return nil
+			}),
+			rewrite.Patterns(rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor}),
+			exec.Executable.Model(executeToTensor),
+		},
+		Fold: foldToTensor,
+	}
 }
 
 // ToTensorOp is a bufferization.to_tensor.
@@ -93,33 +95,35 @@ func NewToTensor(b *ir.Builder, memref *ir.Value, restrict, writable bool) *ir.V
 // ToMemref is the buffer that a tensor will have.
 var ToMemref = ir.NewOpID("bufferization.to_memref")
 
-var toMemrefDef = &ir.OpDef{
-	ID:       ToMemref,
-	Operands: []ir.OperandDef{ir.Operand("tensor", tensorLike)},
-	Results:  []ir.ResultDef{{Name: "memref", Type: bufferLike}},
-	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
-	Traits:   ir.TraitPure,
-	TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType, Related: holdsTensor,
-		Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
-	Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
-	Later: []ir.Spelling{
-		{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
-		{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
-	},
-	Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}, {Until: 12, Name: "std.tensor_to_memref"}},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(toMemrefBufferize{}),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
-			rewrite.Pattern{Name: "DimOfToMemref", Root: memref.Dim, Rewrite: dimOfToMemref},
-			rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
-			rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-				return FoldToMemrefOfToTensor(r, op)
-			}},
-		),
-		exec.Executable.Model(executeToMemref),
-	},
-	Fold: foldToMemref,
+func toMemrefDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ToMemref,
+		Operands: []ir.OperandDef{ir.Operand("tensor", tensorLike)},
+		Results:  []ir.ResultDef{{Name: "memref", Type: bufferLike}},
+		Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
+		Traits:   ir.TraitPure,
+		TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType, Related: holdsTensor,
+			Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
+		Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+		Later: []ir.Spelling{
+			{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
+			{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
+		},
+		Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}, {Until: 12, Name: "std.tensor_to_memref"}},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(toMemrefBufferize{}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
+				rewrite.Pattern{Name: "DimOfToMemref", Root: memref.Dim, Rewrite: dimOfToMemref},
+				rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
+				rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+					return FoldToMemrefOfToTensor(r, op)
+				}},
+			),
+			exec.Executable.Model(executeToMemref),
+		},
+		Fold: foldToMemref,
+	}
 }
 
 // ToMemrefOp is a bufferization.to_memref.
@@ -140,34 +144,36 @@ func NewToMemref(b *ir.Builder, t ir.Type, tensor *ir.Value) *ir.Value {
 // buffer of another tensor, or a buffer.
 var MaterializeInDestination = ir.NewOpID("bufferization.materialize_in_destination")
 
-var materializeInDestinationDef = &ir.OpDef{
-	ID:       MaterializeInDestination,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("dest", constraint.AnyShaped)},
-	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
-	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
-	TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
-		return ir.ElementType(MaterializeInDestinationOp{op}.Source().Type()) == ir.ElementType(MaterializeInDestinationOp{op}.Dest().Type())
-	}}},
-	Earlier: []ir.Spelling{{Until: 17, Name: "memref.tensor_store", Format: "$source `,` $dest attr-dict `:` type($dest)",
-		TypeRules: []ir.TypeRule{{From: "dest", To: "source", TransformIn: TensorType,
-			Summary: "type of 'value' matches tensor equivalent of 'memref'"}},
-		Implied: func(c *ir.Context) []ir.NamedAttr { return []ir.NamedAttr{{Name: WritableFlag, Value: ir.Unit}} }}},
-	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
-	Verify: verifyMaterialize,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.Bufferizable.Model(materializeBufferize{}),
-		interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
-		interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
-			if ir.IsMemRef(MaterializeInDestinationOp{op}.Dest().Type()) {
-				return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 1)}
-			}
-			return nil
-		}),
-		interfaces.ReifyShapes.Model(reifyMaterialize),
-		exec.Executable.Model(executeMaterialize),
-		interfaces.SubsetInsertion.Model(materialization{}),
-	},
+func materializeInDestinationDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       MaterializeInDestination,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("dest", constraint.AnyShaped)},
+		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
+		Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
+		TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
+			return ir.ElementType(MaterializeInDestinationOp{op}.Source().Type()) == ir.ElementType(MaterializeInDestinationOp{op}.Dest().Type())
+		}}},
+		Earlier: []ir.Spelling{{Until: 17, Name: "memref.tensor_store", Format: "$source `,` $dest attr-dict `:` type($dest)",
+			TypeRules: []ir.TypeRule{{From: "dest", To: "source", TransformIn: TensorType,
+				Summary: "type of 'value' matches tensor equivalent of 'memref'"}},
+			Implied: func(c *ir.Context) []ir.NamedAttr { return []ir.NamedAttr{{Name: WritableFlag, Value: ir.Unit}} }}},
+		Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
+		Verify: verifyMaterialize,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.Bufferizable.Model(materializeBufferize{}),
+			interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
+			interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+				if ir.IsMemRef(MaterializeInDestinationOp{op}.Dest().Type()) {
+					return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 1)}
+				}
+				return nil
+			}),
+			interfaces.ReifyShapes.Model(reifyMaterialize),
+			exec.Executable.Model(executeMaterialize),
+			interfaces.SubsetInsertion.Model(materialization{}),
+		},
+	}
 }
 
 // MaterializeInDestinationOp is a bufferization.materialize_in_destination.
@@ -241,27 +247,29 @@ func verifyMaterialize(op *ir.Op) error {
 // or those of another tensor.
 var AllocTensor = ir.NewOpID("bufferization.alloc_tensor")
 
-var allocTensorDef = &ir.OpDef{
-	ID:      AllocTensor,
-	Earlier: escaping,
-	Operands: []ir.OperandDef{{Name: "dynamic_sizes", Type: constraint.Index, Arity: ir.Variadic},
-		{Name: "copy", Type: constraint.AnyTensor, Arity: ir.Optional},
-		{Name: "size_hint", Type: constraint.Index, Arity: ir.Optional}},
-	Results:     []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
-	Attrs:       []ir.AttrDef{{Name: MemorySpace, Type: constraint.AnyAttr, Optional: true}, segments},
-	Traits:      ir.TraitAttrSizedOperandSegments,
-	Verify:      verifyAllocTensor,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(allocTensorBufferize{}),
-		allocTensorSyntax,
-		interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult { return reifyAllocTensor(b, op) }),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
-			rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor},
-		),
-		exec.Executable.Model(executeAllocTensor),
-	},
+func allocTensorDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      AllocTensor,
+		Earlier: escaping,
+		Operands: []ir.OperandDef{{Name: "dynamic_sizes", Type: constraint.Index, Arity: ir.Variadic},
+			{Name: "copy", Type: constraint.AnyTensor, Arity: ir.Optional},
+			{Name: "size_hint", Type: constraint.Index, Arity: ir.Optional}},
+		Results:     []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
+		Attrs:       []ir.AttrDef{{Name: MemorySpace, Type: constraint.AnyAttr, Optional: true}, segments},
+		Traits:      ir.TraitAttrSizedOperandSegments,
+		Verify:      verifyAllocTensor,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(allocTensorBufferize{}),
+			allocTensorSyntax,
+			interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult { return reifyAllocTensor(b, op) }),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
+				rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor},
+			),
+			exec.Executable.Model(executeAllocTensor),
+		},
+	}
 }
 
 // AllocTensorOp is a bufferization.alloc_tensor.
@@ -326,12 +334,14 @@ func verifyAllocTensor(op *ir.Op) error {
 // DeallocTensor frees the buffer of a tensor.
 var DeallocTensor = ir.NewOpID("bufferization.dealloc_tensor")
 
-var deallocTensorDef = &ir.OpDef{
-	ID:       DeallocTensor,
-	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
-	Format:   "$tensor attr-dict `:` type($tensor)",
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(deallocTensorBufferize{}),
-		exec.Executable.Model(exec.Nothing),
-	},
+func deallocTensorDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DeallocTensor,
+		Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
+		Format:   "$tensor attr-dict `:` type($tensor)",
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(deallocTensorBufferize{}),
+			exec.Executable.Model(exec.Nothing),
+		},
+	}
 }

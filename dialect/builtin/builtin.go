@@ -11,51 +11,57 @@ import (
 
 // Dialect is the builtin dialect.
 var Dialect = &ir.Dialect{
-	Name:   "builtin",
-	Ops:    []*ir.OpDef{moduleDef, unrealizedConversionCastDef},
+	Name: "builtin",
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{moduleDef(), unrealizedConversionCastDef()}
+	},
 	Models: []ir.Model{},
 }
 
 // Module is builtin.module, the top-level container of a program.
 var Module = ir.NewOpID(ir.ModuleName)
 
-var moduleDef = &ir.OpDef{
-	ID: Module,
-	Attrs: []ir.AttrDef{
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr, Optional: true},
-		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-	},
-	Regions: []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
-	Traits: ir.TraitAffineScope | ir.TraitIsolatedFromAbove | ir.TraitNoRegionArguments | ir.TraitSymbolTable |
-		ir.TraitOptionalSymbol | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
-	Format: "($sym_name^)? attr-dict-with-keyword $bodyRegion",
-	Verify: verifyModule,
-	Models: []ir.Model{
-		asm.DefaultDialect.Model(func(*ir.Op) string { return "builtin" }),
-		exec.Executable.Model(exec.Nothing),
-	},
+func moduleDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Module,
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr, Optional: true},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+		},
+		Regions: []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
+		Traits: ir.TraitAffineScope | ir.TraitIsolatedFromAbove | ir.TraitNoRegionArguments | ir.TraitSymbolTable |
+			ir.TraitOptionalSymbol | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
+		Format: "($sym_name^)? attr-dict-with-keyword $bodyRegion",
+		Verify: verifyModule,
+		Models: []ir.Model{
+			asm.DefaultDialect.Model(func(*ir.Op) string { return "builtin" }),
+			exec.Executable.Model(exec.Nothing),
+		},
+	}
 }
 
 // UnrealizedConversionCast is builtin.unrealized_conversion_cast, which stands
 // between type systems while a program is converted from one to another.
 var UnrealizedConversionCast = ir.NewOpID(ir.CastName)
 
-var unrealizedConversionCastDef = &ir.OpDef{
-	ID:       UnrealizedConversionCast,
-	Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:  []ir.ResultDef{{Name: "outputs", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Traits:   ir.TraitPure,
-	Format:   "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
-	Verify: func(op *ir.Op) error {
-		if op.NumResults() == 0 {
-			return op.Errorf("expected at least one result for cast operation")
-		}
-		return nil
-	},
-	Fold: foldCast,
-	Models: []ir.Model{
-		exec.Executable.Model(executeCast),
-	},
+func unrealizedConversionCastDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       UnrealizedConversionCast,
+		Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:  []ir.ResultDef{{Name: "outputs", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Traits:   ir.TraitPure,
+		Format:   "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
+		Verify: func(op *ir.Op) error {
+			if op.NumResults() == 0 {
+				return op.Errorf("expected at least one result for cast operation")
+			}
+			return nil
+		},
+		Fold: foldCast,
+		Models: []ir.Model{
+			exec.Executable.Model(executeCast),
+		},
+	}
 }
 
 // NewModule returns a detached module with an empty body.

@@ -11,14 +11,18 @@ import (
 )
 
 // standardNames are the names in the standard dialect, from which LLVM took these operations.
-var standardNames = map[*ir.OpID][]string{
-	Assert: {"std.assert"}, Branch: {"std.br"}, CondBranch: {"std.cond_br"}, Switch: {"std.switch"},
+func standardNames() map[*ir.OpID][]string {
+	return map[*ir.OpID][]string{
+		Assert: {"std.assert"}, Branch: {"std.br"}, CondBranch: {"std.cond_br"}, Switch: {"std.switch"},
+	}
 }
 
 // Dialect is the cf dialect.
 var Dialect = &ir.Dialect{
 	Name: "cf",
-	Ops:  ir.WithNames([]*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef}, 14, standardNames),
+	Ops: func() []*ir.OpDef {
+		return ir.WithNames([]*ir.OpDef{assertDef(), branchDef(), condBranchDef(), switchDef()}, 14, standardNames())
+	},
 	Models: []ir.Model{
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
@@ -28,112 +32,120 @@ var Dialect = &ir.Dialect{
 // Assert is cf.assert, which stops the program if its operand is false.
 var Assert = ir.NewOpID("cf.assert")
 
-var assertDef = &ir.OpDef{
-	ID:       Assert,
-	Operands: []ir.OperandDef{{Name: "arg", Type: constraint.I1}},
-	Attrs:    []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}},
-	Format:   "$arg `,` $msg attr-dict",
-	// The write keeps assertions in order and alive.
-	Models: []ir.Model{
-		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
-		rewrite.Patterns(rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion}),
-		exec.Executable.Model(executeAssert),
-	},
+func assertDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Assert,
+		Operands: []ir.OperandDef{{Name: "arg", Type: constraint.I1}},
+		Attrs:    []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}},
+		Format:   "$arg `,` $msg attr-dict",
+		// The write keeps assertions in order and alive.
+		Models: []ir.Model{
+			interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
+			rewrite.Patterns(rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion}),
+			exec.Executable.Model(executeAssert),
+		},
+	}
 }
 
 // Branch is cf.br, an unconditional branch.
 var Branch = ir.NewOpID("cf.br")
 
-var branchDef = &ir.OpDef{
-	ID:         Branch,
-	Operands:   []ir.OperandDef{{Name: "destOperands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Successors: []ir.SuccessorDef{{Name: "dest"}},
-	Traits:     ir.TraitPure | ir.TraitTerminator,
-	Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(branchBufferize{}),
-		interfaces.Branch.Model(branchModel{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
-		}}),
-		exec.Executable.Model(exec.Jump),
-	},
+func branchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Branch,
+		Operands:   []ir.OperandDef{{Name: "destOperands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Successors: []ir.SuccessorDef{{Name: "dest"}},
+		Traits:     ir.TraitPure | ir.TraitTerminator,
+		Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(branchBufferize{}),
+			interfaces.Branch.Model(branchModel{}),
+			rewrite.Patterns(rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+				return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
+			}}),
+			exec.Executable.Model(exec.Jump),
+		},
+	}
 }
 
 // CondBranch is cf.cond_br, a branch to one of two blocks.
 var CondBranch = ir.NewOpID("cf.cond_br")
 
-var condBranchDef = &ir.OpDef{
-	ID: CondBranch,
-	Operands: []ir.OperandDef{
-		{Name: "condition", Type: constraint.I1},
-		{Name: "trueDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
-		{Name: "falseDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
-	},
-	Attrs:      []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
-	Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
-	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
-		"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-	Later: []ir.Spelling{{Since: 21,
-		Format: "$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
+func condBranchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: CondBranch,
+		Operands: []ir.OperandDef{
+			{Name: "condition", Type: constraint.I1},
+			{Name: "trueDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+			{Name: "falseDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+		},
+		Attrs:      []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+		Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
+		Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 			"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{"branch_weights"},
-	}},
-	Revisions: []ir.Revision{{Since: 21, Verify: func(op *ir.Op) error {
-		if w, ok := op.DiscardableAttr("branch_weights").(*ir.DenseArrayAttr); ok && w.Len() != 2 {
-			return op.PlainErrorf("expects number of branch weights to match number of successors: %d vs 2", w.Len())
-		}
-		return nil
-	}}},
-	Models: []ir.Model{
-		interfaces.BufferDeallocation.Model(condBranchDealloc{}),
-		interfaces.Bufferizable.Model(branchBufferize{}),
-		interfaces.Branch.Model(condBranchModel{}),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
-			rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
-			rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
-			rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
-			rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth},
-			rewrite.Pattern{Name: "DropUnreachableCondBranch", Since: 22, Rewrite: avoidUnreachable},
-		),
-		exec.Executable.Model(executeCondBranch),
-	},
+		Later: []ir.Spelling{{Since: 21,
+			Format: "$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
+				"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+			Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{"branch_weights"},
+		}},
+		Revisions: []ir.Revision{{Since: 21, Verify: func(op *ir.Op) error {
+			if w, ok := op.DiscardableAttr("branch_weights").(*ir.DenseArrayAttr); ok && w.Len() != 2 {
+				return op.PlainErrorf("expects number of branch weights to match number of successors: %d vs 2", w.Len())
+			}
+			return nil
+		}}},
+		Models: []ir.Model{
+			interfaces.BufferDeallocation.Model(condBranchDealloc{}),
+			interfaces.Bufferizable.Model(branchBufferize{}),
+			interfaces.Branch.Model(condBranchModel{}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
+				rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
+				rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
+				rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
+				rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth},
+				rewrite.Pattern{Name: "DropUnreachableCondBranch", Since: 22, Rewrite: avoidUnreachable},
+			),
+			exec.Executable.Model(executeCondBranch),
+		},
+	}
 }
 
 // Switch is cf.switch, a branch to the block that belongs to an integer's value.
 var Switch = ir.NewOpID("cf.switch")
 
-var switchDef = &ir.OpDef{
-	ID: Switch,
-	Operands: []ir.OperandDef{
-		{Name: "flag", Type: constraint.AnyInteger},
-		{Name: "defaultOperands", Type: constraint.AnyType, Arity: ir.Variadic},
-		{Name: "caseOperands", Type: constraint.AnyType, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"},
-	},
-	Attrs: []ir.AttrDef{
-		{Name: "case_values", Type: constraint.IntElements, Optional: true},
-		{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
-		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true},
-	},
-	Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},
-	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$defaultDestination," +
-		"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
-	Verify: verifySwitch,
-	Models: []ir.Model{
-		interfaces.Branch.Model(SwitchModel{}),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
-			rewrite.Pattern{Name: "dropSwitchCasesThatMatchDefault", Rewrite: dropCasesLikeDefault},
-			rewrite.Pattern{Name: "simplifyConstSwitchValue", Rewrite: constantSwitch},
-			rewrite.Pattern{Name: "simplifyPassThroughSwitch", Rewrite: passThroughSwitch},
-			rewrite.Pattern{Name: "simplifySwitchFromSwitchOnSameCondition", Rewrite: sameFlagAsPredecessor},
-			rewrite.Pattern{Name: "simplifySwitchFromDefaultSwitchOnSameCondition", Rewrite: sameFlagAsDefaultPredecessor},
-		),
-		exec.Executable.Model(executeSwitch),
-	},
+func switchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Switch,
+		Operands: []ir.OperandDef{
+			{Name: "flag", Type: constraint.AnyInteger},
+			{Name: "defaultOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+			{Name: "caseOperands", Type: constraint.AnyType, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"},
+		},
+		Attrs: []ir.AttrDef{
+			{Name: "case_values", Type: constraint.IntElements, Optional: true},
+			{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
+			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true},
+		},
+		Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},
+		Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$defaultDestination," +
+			"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
+		Verify: verifySwitch,
+		Models: []ir.Model{
+			interfaces.Branch.Model(SwitchModel{}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
+				rewrite.Pattern{Name: "dropSwitchCasesThatMatchDefault", Rewrite: dropCasesLikeDefault},
+				rewrite.Pattern{Name: "simplifyConstSwitchValue", Rewrite: constantSwitch},
+				rewrite.Pattern{Name: "simplifyPassThroughSwitch", Rewrite: passThroughSwitch},
+				rewrite.Pattern{Name: "simplifySwitchFromSwitchOnSameCondition", Rewrite: sameFlagAsPredecessor},
+				rewrite.Pattern{Name: "simplifySwitchFromDefaultSwitchOnSameCondition", Rewrite: sameFlagAsDefaultPredecessor},
+			),
+			exec.Executable.Model(executeSwitch),
+		},
+	}
 }
 
 // Names of the operand groups.

@@ -35,12 +35,14 @@ const (
 // Dialect is the check dialect.
 var Dialect = &ir.Dialect{
 	Name: "check",
-	Ops: []*ir.OpDef{
-		comparison(ExpectEq),
-		comparison(ExpectAlmostEq, tolerance),
-		comparison(ExpectClose, ulps(MinULPAttr), ulps(MaxULPAttr)),
-		withConstant(ExpectEqConst),
-		withConstant(ExpectAlmostEqConst, tolerance),
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{
+			comparison(ExpectEq),
+			comparison(ExpectAlmostEq, tolerance),
+			comparison(ExpectClose, ulps(MinULPAttr), ulps(MaxULPAttr)),
+			withConstant(ExpectEqConst),
+			withConstant(ExpectAlmostEqConst, tolerance),
+		}
 	},
 	Models: []ir.Model{
 		asm.Directives.Model(map[string]asm.Directive{"Types": {Parse: parseTypes, Print: printTypes}}),
@@ -87,7 +89,7 @@ func effects(op *ir.Op) []interfaces.Effect {
 }
 
 func verifyComparison(op *ir.Op) error {
-	a, b := comparisonOp{op}.Actual().Type(), comparisonOp{op}.Expected().Type()
+	a, b := ComparisonOp{op}.Actual().Type(), ComparisonOp{op}.Expected().Type()
 	x, _ := ir.ShapeOf(a)
 	y, _ := ir.ShapeOf(b)
 	same := len(x) == len(y)

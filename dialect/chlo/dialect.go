@@ -85,7 +85,7 @@ var Broadcasts = map[*ir.OpID]*ir.OpID{
 // Dialect is the chlo dialect.
 var Dialect = &ir.Dialect{
 	Name:      dialectName,
-	Ops:       ops(),
+	Ops:       ops,
 	PrintAttr: printAttr,
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),

@@ -17,9 +17,11 @@ import (
 // Dialect is the complex dialect.
 var Dialect = &ir.Dialect{
 	Name: "complex",
-	Ops: []*ir.OpDef{
-		absDef, addDef, angleDef, atan2Def, bitcastDef, conjDef, constantDef, cosDef, createDef, divDef, equalDef, expDef, expm1Def, imDef, logDef, log1pDef, mulDef,
-		negDef, notEqualDef, powDef, powiDef, reDef, rsqrtDef, signDef, sinDef, sqrtDef, subDef, tanDef, tanhDef,
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{
+			absDef(), addDef(), angleDef(), atan2Def(), bitcastDef(), conjDef(), constantDef(), cosDef(), createDef(), divDef(), equalDef(), expDef(), expm1Def(), imDef(), logDef(), log1pDef(), mulDef(),
+			negDef(), notEqualDef(), powDef(), powiDef(), reDef(), rsqrtDef(), signDef(), sinDef(), sqrtDef(), subDef(), tanDef(), tanhDef(),
+		}
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
@@ -104,48 +106,60 @@ var (
 	NotEqual = ir.NewOpID("complex.neq")
 )
 
-var (
-	addDef = binary(Add).With(ir.OpDef{
+func addDef() *ir.OpDef {
+	return binary(Add).With(ir.OpDef{
 		Fold: foldAdd,
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeAdd),
 		},
 	})
+}
 
-	subDef = binary(Sub).With(ir.OpDef{
+func subDef() *ir.OpDef {
+	return binary(Sub).With(ir.OpDef{
 		Fold: foldSub,
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeSub),
 		},
 	})
+}
 
-	mulDef = binary(Mul).With(ir.OpDef{
+func mulDef() *ir.OpDef {
+	return binary(Mul).With(ir.OpDef{
 		Fold: foldByOne,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumbers((*parts).product)),
 		},
 	})
+}
 
-	divDef = binary(Div).With(ir.OpDef{
+func divDef() *ir.OpDef {
+	return binary(Div).With(ir.OpDef{
 		Fold: foldByOne,
 		Models: []ir.Model{
 			exec.Elementwise.Model(functionOfTwo(func(x, y complex128) complex128 { return x / y })),
 		},
 	})
+}
 
-	atan2Def = binary(Atan2).With(ir.OpDef{
+func atan2Def() *ir.OpDef {
+	return binary(Atan2).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeAtan2),
 		},
 	})
+}
 
-	powDef = binary(Pow).With(ir.OpDef{
+func powDef() *ir.OpDef {
+	return binary(Pow).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(functionOfTwo(pow)),
 		},
 	})
+}
 
-	powiDef = &ir.OpDef{
+func powiDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:         Powi,
 		Since:      22,
 		Operands:   []ir.OperandDef{ir.Operand("lhs", complexOfFloat), ir.Operand("rhs", constraint.AnySignlessInt)},
@@ -159,19 +173,23 @@ var (
 			exec.Elementwise.Model(computePowi),
 		},
 	}
+}
 
-	equalDef = comparison(Equal).With(ir.OpDef{
+func equalDef() *ir.OpDef {
+	return comparison(Equal).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumbers(func(p *parts, x, y exec.Complex) any { return p.same(x, y) })),
 		},
 	})
+}
 
-	notEqualDef = comparison(NotEqual).With(ir.OpDef{
+func notEqualDef() *ir.OpDef {
+	return comparison(NotEqual).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumbers(func(p *parts, x, y exec.Complex) any { return 1 - p.same(x, y) })),
 		},
 	})
-)
+}
 
 // Functions of one number.
 var (
@@ -194,181 +212,219 @@ var (
 	Im    = ir.NewOpID("complex.im")
 )
 
-var (
-	conjDef = unary(Conj).With(ir.OpDef{
+func conjDef() *ir.OpDef {
+	return unary(Conj).With(ir.OpDef{
 		Fold: undoes(Conj),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumber(func(p *parts, x exec.Complex) any { return exec.Complex{Re: x.Re, Im: p.neg.Apply(x.Im)} })),
 		},
 	})
+}
 
-	cosDef = unary(Cos).With(ir.OpDef{
+func cosDef() *ir.OpDef {
+	return unary(Cos).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Cos)),
 		},
 	})
+}
 
-	expDef = unary(Exp).With(ir.OpDef{
+func expDef() *ir.OpDef {
+	return unary(Exp).With(ir.OpDef{
 		Fold: foldExp,
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Exp)),
 		},
 	})
+}
 
-	expm1Def = unary(Expm1).With(ir.OpDef{
+func expm1Def() *ir.OpDef {
+	return unary(Expm1).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(expm1)),
 		},
 	})
+}
 
-	logDef = unary(Log).With(ir.OpDef{
+func logDef() *ir.OpDef {
+	return unary(Log).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Log)),
 		},
 	})
+}
 
-	log1pDef = unary(Log1p).With(ir.OpDef{
+func log1pDef() *ir.OpDef {
+	return unary(Log1p).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(log1p)),
 		},
 	})
+}
 
-	negDef = unary(Neg).With(ir.OpDef{
+func negDef() *ir.OpDef {
+	return unary(Neg).With(ir.OpDef{
 		Fold: undoes(Neg),
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeNeg),
 		},
 	})
+}
 
-	rsqrtDef = unary(Rsqrt).With(ir.OpDef{
+func rsqrtDef() *ir.OpDef {
+	return unary(Rsqrt).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(rsqrt)),
 		},
 	})
+}
 
-	signDef = unary(Sign).With(ir.OpDef{
+func signDef() *ir.OpDef {
+	return unary(Sign).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(sign)),
 		},
 	})
+}
 
-	sinDef = unary(Sin).With(ir.OpDef{
+func sinDef() *ir.OpDef {
+	return unary(Sin).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Sin)),
 		},
 	})
+}
 
-	sqrtDef = unary(Sqrt).With(ir.OpDef{
+func sqrtDef() *ir.OpDef {
+	return unary(Sqrt).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Sqrt)),
 		},
 	})
+}
 
-	tanDef = unary(Tan).With(ir.OpDef{
+func tanDef() *ir.OpDef {
+	return unary(Tan).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Tan)),
 		},
 	})
+}
 
-	tanhDef = unary(Tanh).With(ir.OpDef{
+func tanhDef() *ir.OpDef {
+	return unary(Tanh).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Tanh)),
 		},
 	})
+}
 
-	absDef = part(Abs, "result").With(ir.OpDef{
+func absDef() *ir.OpDef {
+	return part(Abs, "result").With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(toReal(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) })),
 		},
 	})
+}
 
-	angleDef = part(Angle, "result").With(ir.OpDef{
+func angleDef() *ir.OpDef {
+	return part(Angle, "result").With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(toReal(cmplx.Phase)),
 		},
 	})
+}
 
-	reDef = part(Re, "real").With(ir.OpDef{
+func reDef() *ir.OpDef {
+	return part(Re, "real").With(ir.OpDef{
 		Fold: foldPart(0),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumber(func(_ *parts, x exec.Complex) any { return x.Re })),
 			partPatterns(0),
 		},
 	})
+}
 
-	imDef = part(Im, "imaginary").With(ir.OpDef{
+func imDef() *ir.OpDef {
+	return part(Im, "imaginary").With(ir.OpDef{
 		Fold: foldPart(1),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumber(func(_ *parts, x exec.Complex) any { return x.Im })),
 			partPatterns(1),
 		},
 	})
-)
+}
 
 // Create is complex.create, the number with a given real and imaginary part.
 var Create = ir.NewOpID("complex.create")
 
-var createDef = &ir.OpDef{
-	ID:       Create,
-	Operands: []ir.OperandDef{{Name: "real", Type: constraint.AnyFloat}, {Name: "imaginary", Type: constraint.AnyFloat}},
-	Results:  []ir.ResultDef{{Name: "complex", Type: complexOfFloat}},
-	Traits:   ir.TraitPure,
-	TypeRules: []ir.TypeRule{
-		{Same: []string{"real", "imaginary"}, Summary: "all of {real, imaginary} have same type"},
-		{From: "complex", To: "real", Transform: elementType, Summary: "complex element type matches real operand type"},
-		{From: "complex", To: "imaginary", Transform: elementType, Summary: "complex element type matches imaginary operand type"},
-	},
-	Format: "$real `,` $imaginary attr-dict `:` type($complex)",
-	Fold:   foldCreate,
-	Models: []ir.Model{
-		exec.Elementwise.Model(computeCreate),
-	},
+func createDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Create,
+		Operands: []ir.OperandDef{{Name: "real", Type: constraint.AnyFloat}, {Name: "imaginary", Type: constraint.AnyFloat}},
+		Results:  []ir.ResultDef{{Name: "complex", Type: complexOfFloat}},
+		Traits:   ir.TraitPure,
+		TypeRules: []ir.TypeRule{
+			{Same: []string{"real", "imaginary"}, Summary: "all of {real, imaginary} have same type"},
+			{From: "complex", To: "real", Transform: elementType, Summary: "complex element type matches real operand type"},
+			{From: "complex", To: "imaginary", Transform: elementType, Summary: "complex element type matches imaginary operand type"},
+		},
+		Format: "$real `,` $imaginary attr-dict `:` type($complex)",
+		Fold:   foldCreate,
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeCreate),
+		},
+	}
 }
 
 // Constant is complex.constant; its value is an array of the two parts.
 var Constant = ir.NewOpID("complex.constant")
 
-var constantDef = &ir.OpDef{
-	ID:      Constant,
-	Results: []ir.ResultDef{{Name: "complex", Type: constraint.AnyComplex}},
-	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.ArrayAttr}},
-	Traits:  ir.TraitPure | ir.TraitConstantLike,
-	Format:  "$value attr-dict `:` type($complex)",
-	Verify:  verifyConstant,
-	Models: []ir.Model{
-		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-			name(op.Result(0), "cst")
-		}),
-		exec.Executable.Model(executeConstant),
-	},
+func constantDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Constant,
+		Results: []ir.ResultDef{{Name: "complex", Type: constraint.AnyComplex}},
+		Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.ArrayAttr}},
+		Traits:  ir.TraitPure | ir.TraitConstantLike,
+		Format:  "$value attr-dict `:` type($complex)",
+		Verify:  verifyConstant,
+		Models: []ir.Model{
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+				name(op.Result(0), "cst")
+			}),
+			exec.Executable.Model(executeConstant),
+		},
+	}
 }
 
 // Bitcast is complex.bitcast, a cast between a complex type and an integer or
 // floating-point type of the same width.
 var Bitcast = ir.NewOpID("complex.bitcast")
 
-var bitcastDef = &ir.OpDef{
-	ID:       Bitcast,
-	Operands: []ir.OperandDef{{Name: "operand", Type: constraint.AnyType}},
-	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
-	Traits:   ir.TraitPure,
-	Format:   "$operand attr-dict `:` type($operand) `to` type($result)",
-	Verify:   verifyBitcast,
-	Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if (BitcastOp{op}).OperandValue().Type() == op.Result(0).Type() {
-			return ir.FoldValue(BitcastOp{op}.OperandValue())
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		rewrite.Canonicalization.Model([]rewrite.Pattern{
-			{Name: "MergeComplexBitcast", Root: Bitcast, Rewrite: mergeBitcasts},
-			{Name: "MergeArithBitcast", Root: arith.Bitcast, Rewrite: mergeArithBitcast},
-		}),
-		exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			return exec.Reinterpret(in[0], out), true
-		}),
-	},
+func bitcastDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Bitcast,
+		Operands: []ir.OperandDef{{Name: "operand", Type: constraint.AnyType}},
+		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+		Traits:   ir.TraitPure,
+		Format:   "$operand attr-dict `:` type($operand) `to` type($result)",
+		Verify:   verifyBitcast,
+		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+			if (BitcastOp{op}).OperandValue().Type() == op.Result(0).Type() {
+				return ir.FoldValue(BitcastOp{op}.OperandValue())
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			rewrite.Canonicalization.Model([]rewrite.Pattern{
+				{Name: "MergeComplexBitcast", Root: Bitcast, Rewrite: mergeBitcasts},
+				{Name: "MergeArithBitcast", Root: arith.Bitcast, Rewrite: mergeArithBitcast},
+			}),
+			exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+				return exec.Reinterpret(in[0], out), true
+			}),
+		},
+	}
 }
 
 // NewCreate creates the number with the given parts and returns it.

@@ -17,7 +17,9 @@ const (
 
 // Dialect is the deallocation dialect.
 var Dialect = &ir.Dialect{Name: dialectName,
-	Ops: []*ir.OpDef{nullDef, ownDef, getBufferDef, freeDef, retainDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{nullDef(), ownDef(), getBufferDef(), freeDef(), retainDef()}
+	},
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
 		exec.Owner.Model(owned),

@@ -19,27 +19,31 @@ var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segment
 // Null is the owner of nothing.
 var Null = ir.NewOpID("deallocation.null")
 
-var nullDef = &ir.OpDef{
-	ID:         Null,
-	Results:    []ir.ResultDef{{Name: "indicator", Type: ownershipType}},
-	Traits:     ir.TraitPure,
-	Format:     "attr-dict",
-	InferTypes: oneOwner,
-	Models:     []ir.Model{exec.Executable.Model(executeNull)},
+func nullDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Null,
+		Results:    []ir.ResultDef{{Name: "indicator", Type: ownershipType}},
+		Traits:     ir.TraitPure,
+		Format:     "attr-dict",
+		InferTypes: oneOwner,
+		Models:     []ir.Model{exec.Executable.Model(executeNull)},
+	}
 }
 
 // Own declares who owns an allocation: it returns the pointer to the memory that its
 // operand is part of.
 var Own = ir.NewOpID("deallocation.own")
 
-var ownDef = &ir.OpDef{
-	ID:         Own,
-	Operands:   []ir.OperandDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
-	Results:    []ir.ResultDef{{Name: "indicator", Type: ownershipType}},
-	Traits:     ir.TraitPure,
-	Format:     "attr-dict $memref `:` type($memref)",
-	InferTypes: oneOwner,
-	Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeOwn)},
+func ownDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Own,
+		Operands:   []ir.OperandDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
+		Results:    []ir.ResultDef{{Name: "indicator", Type: ownershipType}},
+		Traits:     ir.TraitPure,
+		Format:     "attr-dict $memref `:` type($memref)",
+		InferTypes: oneOwner,
+		Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeOwn)},
+	}
 }
 
 // OwnOp is a deallocation.own.
@@ -52,15 +56,17 @@ func (o OwnOp) MemRef() *ir.Value { return o.Operand(0) }
 // is 0.
 var GetBuffer = ir.NewOpID("deallocation.get_buffer")
 
-var getBufferDef = &ir.OpDef{
-	ID:         GetBuffer,
-	Operands:   []ir.OperandDef{{Name: "alloc", Type: memrefOrOwnership}},
-	Results:    []ir.ResultDef{{Name: "base", Type: constraint.Index}},
-	Traits:     ir.TraitPure,
-	Format:     "attr-dict $alloc `:` type($alloc)",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Fold:       foldGetBuffer,
-	Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeGetBuffer)},
+func getBufferDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         GetBuffer,
+		Operands:   []ir.OperandDef{{Name: "alloc", Type: memrefOrOwnership}},
+		Results:    []ir.ResultDef{{Name: "base", Type: constraint.Index}},
+		Traits:     ir.TraitPure,
+		Format:     "attr-dict $alloc `:` type($alloc)",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Fold:       foldGetBuffer,
+		Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeGetBuffer)},
+	}
 }
 
 // foldGetBuffer knows the address of null.
@@ -74,14 +80,16 @@ func foldGetBuffer(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // Free frees the memory of an owner, which isn't null.
 var Free = ir.NewOpID("deallocation.free")
 
-var freeDef = &ir.OpDef{
-	ID:       Free,
-	Operands: []ir.OperandDef{{Name: "alloc", Type: ownershipType}},
-	Format:   "attr-dict $alloc",
-	Models: []ir.Model{
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0)),
-		exec.Executable.Model(executeFree),
-	},
+func freeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Free,
+		Operands: []ir.OperandDef{{Name: "alloc", Type: ownershipType}},
+		Format:   "attr-dict $alloc",
+		Models: []ir.Model{
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0)),
+			exec.Executable.Model(executeFree),
+		},
+	}
 }
 
 func oneOwner(s *ir.OpState) ([]ir.Type, error) {

@@ -18,21 +18,23 @@ const (
 // place. What is left of the owners is freed, but for null.
 var Retain = ir.NewOpID("deallocation.retain")
 
-var retainDef = &ir.OpDef{
-	ID: Retain,
-	Operands: []ir.OperandDef{
-		{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
-		{Name: "allocs", Type: ownershipType, Arity: ir.Variadic}},
-	Results: []ir.ResultDef{{Name: "result", Type: ownershipType, Arity: ir.Variadic}},
-	Attrs:   []ir.AttrDef{segments},
-	Traits:  ir.TraitAttrSizedOperandSegments,
-	Format:  "`(` $retained `)` `of` `(` $allocs `)` attr-dict `:` functional-type(operands, results)",
-	Verify:  verifyRetain,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.MemoryEffects.Model(retainEffects),
-		exec.Executable.Model(executeRetain),
-	},
+func retainDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Retain,
+		Operands: []ir.OperandDef{
+			{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
+			{Name: "allocs", Type: ownershipType, Arity: ir.Variadic}},
+		Results: []ir.ResultDef{{Name: "result", Type: ownershipType, Arity: ir.Variadic}},
+		Attrs:   []ir.AttrDef{segments},
+		Traits:  ir.TraitAttrSizedOperandSegments,
+		Format:  "`(` $retained `)` `of` `(` $allocs `)` attr-dict `:` functional-type(operands, results)",
+		Verify:  verifyRetain,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.MemoryEffects.Model(retainEffects),
+			exec.Executable.Model(executeRetain),
+		},
+	}
 }
 
 // RetainOp is a deallocation.retain.

@@ -12,14 +12,18 @@ import (
 )
 
 // standardNames are the names in the standard dialect, from which LLVM took these operations.
-var standardNames = map[*ir.OpID][]string{
-	Call: {"std.call"}, CallIndirect: {"std.call_indirect"}, Return: {"std.return"},
+func standardNames() map[*ir.OpID][]string {
+	return map[*ir.OpID][]string{
+		Call: {"std.call"}, CallIndirect: {"std.call_indirect"}, Return: {"std.return"},
+	}
 }
 
 // Dialect is the func dialect.
 var Dialect = &ir.Dialect{
 	Name: "func",
-	Ops:  ir.WithNames([]*ir.OpDef{callDef, callIndirectDef, constantDef, funcDef, returnDef}, 14, standardNames),
+	Ops: func() []*ir.OpDef {
+		return ir.WithNames([]*ir.OpDef{callDef(), callIndirectDef(), constantDef(), funcDef(), returnDef()}, 14, standardNames())
+	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(materialize),
 		interfaces.Inliner.Model(inliner{}),
@@ -29,20 +33,22 @@ var Dialect = &ir.Dialect{
 // Func is func.func, a function.
 var Func = ir.NewOpID("func.func")
 
-var funcDef = &ir.OpDef{
-	ID:      Func,
-	Attrs:   interfaces.FunctionAttrs(),
-	Regions: []ir.RegionDef{{Name: "body"}},
-	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
-	Verify:  interfaces.VerifyDeclaration,
-	Earlier: []ir.Spelling{builtin("builtin.func"), builtin("func")},
-	Later:   later(noInline),
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(funcBufferize{}),
-		asm.Assembly.Model(asm.FunctionAssembly),
-		asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
-		interfaces.Function.Model(interfaces.TypedFunction{}),
-	},
+func funcDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Func,
+		Attrs:   interfaces.FunctionAttrs(),
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
+		Verify:  interfaces.VerifyDeclaration,
+		Earlier: []ir.Spelling{builtin("builtin.func"), builtin("func")},
+		Later:   later(noInline),
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(funcBufferize{}),
+			asm.Assembly.Model(asm.FunctionAssembly),
+			asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
+			interfaces.Function.Model(interfaces.TypedFunction{}),
+		},
+	}
 }
 
 // builtin is how functions were written up to LLVM 14, when they were builtin.
@@ -53,75 +59,83 @@ func builtin(name string) ir.Spelling {
 // Call is func.call, a call of a function by its symbol.
 var Call = ir.NewOpID("func.call")
 
-var callDef = &ir.OpDef{
-	ID:       Call,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
-	Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
-	Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
-	Later:    later(argAttrs, noInline, resAttrs),
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(callBufferize{}),
-		interfaces.Call.Model(callModel{}),
-		exec.Executable.Model(exec.Call),
-	},
-	VerifySymbolUses: verifyCallSymbol,
+func callDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Call,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
+		Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
+		Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
+		Later:    later(argAttrs, noInline, resAttrs),
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(callBufferize{}),
+			interfaces.Call.Model(callModel{}),
+			exec.Executable.Model(exec.Call),
+		},
+		VerifySymbolUses: verifyCallSymbol,
+	}
 }
 
 // CallIndirect is func.call_indirect, a call of a function value.
 var CallIndirect = ir.NewOpID("func.call_indirect")
 
-var callIndirectDef = &ir.OpDef{
-	ID: CallIndirect,
-	Operands: []ir.OperandDef{
-		{Name: "callee", Type: constraint.FunctionTyped},
-		{Name: "callee_operands", Type: constraint.AnyType, Arity: ir.Variadic},
-	},
-	Results: []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Later:   later(argAttrs, resAttrs),
-	TypeRules: []ir.TypeRule{
-		{From: "callee", To: "callee_operands", TransformList: inputsOf, Summary: "callee input types match argument types"},
-		{From: "callee", To: "results", TransformList: resultsOf, Summary: "callee result types match result types"},
-	},
-	Format: "$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
-	Models: []ir.Model{
-		interfaces.Call.Model(callIndirectModel{}),
-		rewrite.Canonicalization.Model([]rewrite.Pattern{
-			{Name: "CallIndirectOp", Rewrite: callConstant},
-		}),
-		exec.Executable.Model(exec.Call),
-	},
+func callIndirectDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: CallIndirect,
+		Operands: []ir.OperandDef{
+			{Name: "callee", Type: constraint.FunctionTyped},
+			{Name: "callee_operands", Type: constraint.AnyType, Arity: ir.Variadic},
+		},
+		Results: []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Later:   later(argAttrs, resAttrs),
+		TypeRules: []ir.TypeRule{
+			{From: "callee", To: "callee_operands", TransformList: inputsOf, Summary: "callee input types match argument types"},
+			{From: "callee", To: "results", TransformList: resultsOf, Summary: "callee result types match result types"},
+		},
+		Format: "$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
+		Models: []ir.Model{
+			interfaces.Call.Model(callIndirectModel{}),
+			rewrite.Canonicalization.Model([]rewrite.Pattern{
+				{Name: "CallIndirectOp", Rewrite: callConstant},
+			}),
+			exec.Executable.Model(exec.Call),
+		},
+	}
 }
 
 // Constant is func.constant, a function as a value.
 var Constant = ir.NewOpID("func.constant")
 
-var constantDef = &ir.OpDef{
-	ID:      Constant,
-	Results: []ir.ResultDef{{Type: constraint.AnyType}},
-	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.FlatSymbolRef}},
-	Traits:  ir.TraitPure | ir.TraitConstantLike,
-	Format:  "attr-dict $value `:` type(results)",
-	Models: []ir.Model{
-		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-			name(op.Result(0), "f")
-		}),
-		exec.Executable.Model(executeConstant),
-	},
-	VerifySymbolUses: verifyConstantSymbol,
+func constantDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Constant,
+		Results: []ir.ResultDef{{Type: constraint.AnyType}},
+		Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.FlatSymbolRef}},
+		Traits:  ir.TraitPure | ir.TraitConstantLike,
+		Format:  "attr-dict $value `:` type(results)",
+		Models: []ir.Model{
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+				name(op.Result(0), "f")
+			}),
+			exec.Executable.Model(executeConstant),
+		},
+		VerifySymbolUses: verifyConstantSymbol,
+	}
 }
 
 // Return is func.return, which ends the execution of a function.
 var Return = ir.NewOpID("func.return")
 
-var returnDef = &ir.OpDef{
-	ID:       Return,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Parents:  []*ir.OpID{Func},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Format:   "attr-dict ($operands^ `:` type($operands))?",
-	Models:   []ir.Model{interfaces.Bufferizable.Model(returnBufferize{})},
-	Verify:   interfaces.VerifyReturn(Func, "return"),
+func returnDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Return,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Parents:  []*ir.OpID{Func},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Format:   "attr-dict ($operands^ `:` type($operands))?",
+		Models:   []ir.Model{interfaces.Bufferizable.Model(returnBufferize{})},
+		Verify:   interfaces.VerifyReturn(Func, "return"),
+	}
 }
 
 func inputsOf(t ir.Type) []ir.Type {

@@ -13,7 +13,9 @@ import (
 // Dialect is the gpu dialect.
 var Dialect = &ir.Dialect{
 	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
-	Ops: []*ir.OpDef{allocDef, deallocDef, memcpyDef, memsetDef, waitDef, yieldDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{allocDef(), deallocDef(), memcpyDef(), memsetDef(), waitDef(), yieldDef()}
+	},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there are allocations, copies and what waits for them, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +

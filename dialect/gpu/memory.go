@@ -22,28 +22,30 @@ var (
 	Memset = ir.NewOpID("gpu.memset")
 )
 
-var allocDef = &ir.OpDef{
-	ID: Alloc,
-	Operands: []ir.OperandDef{dependencies, {Name: "dynamicSizes", Type: constraint.Index, Arity: ir.Variadic},
-		{Name: "symbolOperands", Type: constraint.Index, Arity: ir.Variadic}},
-	Results: []ir.ResultDef{{Name: "memref", Type: constraint.AnyMemRef}, token},
-	Attrs: []ir.AttrDef{{Name: "hostShared", Type: constraint.UnitAttr, Optional: true},
-		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
-	Traits: ir.TraitAttrSizedOperandSegments,
-	Format: asyncFormat + " (` ` `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
-	Verify: verifyAlloc,
-	Models: []ir.Model{
-		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-			name(op.Result(0), "memref")
-			if t := (AsyncOp{op}).Token(); t != nil {
-				name(t, "asyncToken")
-			}
-		}),
-		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
-		interfaces.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
-		asyncModel, exec.Executable.Model(executeAlloc),
-		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
-	},
+func allocDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Alloc,
+		Operands: []ir.OperandDef{dependencies, {Name: "dynamicSizes", Type: constraint.Index, Arity: ir.Variadic},
+			{Name: "symbolOperands", Type: constraint.Index, Arity: ir.Variadic}},
+		Results: []ir.ResultDef{{Name: "memref", Type: constraint.AnyMemRef}, token},
+		Attrs: []ir.AttrDef{{Name: "hostShared", Type: constraint.UnitAttr, Optional: true},
+			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+		Traits: ir.TraitAttrSizedOperandSegments,
+		Format: asyncFormat + " (` ` `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
+		Verify: verifyAlloc,
+		Models: []ir.Model{
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+				name(op.Result(0), "memref")
+				if t := (AsyncOp{op}).Token(); t != nil {
+					name(t, "asyncToken")
+				}
+			}),
+			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
+			interfaces.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
+			asyncModel, exec.Executable.Model(executeAlloc),
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
+		},
+	}
 }
 
 func verifyAlloc(op *ir.Op) error {
@@ -73,42 +75,46 @@ func dimOfAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-var deallocDef = &ir.OpDef{
-	ID:       Dealloc,
-	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
-	Results:  []ir.ResultDef{token},
-	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
-	Models: []ir.Model{asyncModel, exec.Executable.Model(executeDealloc), interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
-		return []interfaces.Effect{interfaces.OnOperand(interfaces.Free, op.NumOperands()-1)}
-	})},
+func deallocDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Dealloc,
+		Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
+		Results:  []ir.ResultDef{token},
+		Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
+		Models: []ir.Model{asyncModel, exec.Executable.Model(executeDealloc), interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+			return []interfaces.Effect{interfaces.OnOperand(interfaces.Free, op.NumOperands()-1)}
+		})},
+	}
 }
 
-var memcpyDef = &ir.OpDef{
-	ID:       Memcpy,
-	Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("src", constraint.AnyMemRef)},
-	Results:  []ir.ResultDef{token},
-	Format:   asyncFormat + " $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
-	Verify: func(op *ir.Op) error {
-		n := op.NumOperands()
-		dst, src := op.Operand(n-2).Type(), op.Operand(n-1).Type()
-		if ir.ElementType(dst) != ir.ElementType(src) {
-			return op.Errorf("arguments have incompatible element type")
-		}
-		if !ir.CompatibleShapes(dst, src) {
-			return op.Errorf("arguments have incompatible shape")
-		}
-		return nil
-	},
-	Fold: foldCasts,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.Linearly),
-		interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+func memcpyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Memcpy,
+		Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("src", constraint.AnyMemRef)},
+		Results:  []ir.ResultDef{token},
+		Format:   asyncFormat + " $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
+		Verify: func(op *ir.Op) error {
 			n := op.NumOperands()
-			return []interfaces.Effect{interfaces.OnOperand(interfaces.Read, n-1), interfaces.OnOperand(interfaces.Write, n-2)}
-		}),
-		rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
-		asyncModel, exec.Executable.Model(executeMemcpy),
-	},
+			dst, src := op.Operand(n-2).Type(), op.Operand(n-1).Type()
+			if ir.ElementType(dst) != ir.ElementType(src) {
+				return op.Errorf("arguments have incompatible element type")
+			}
+			if !ir.CompatibleShapes(dst, src) {
+				return op.Errorf("arguments have incompatible shape")
+			}
+			return nil
+		},
+		Fold: foldCasts,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.Linearly),
+			interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+				n := op.NumOperands()
+				return []interfaces.Effect{interfaces.OnOperand(interfaces.Read, n-1), interfaces.OnOperand(interfaces.Write, n-2)}
+			}),
+			rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
+			asyncModel, exec.Executable.Model(executeMemcpy),
+		},
+	}
 }
 
 func foldCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
@@ -150,17 +156,19 @@ func hasOnly(op *ir.Op, kind interfaces.EffectKind, v *ir.Value) bool {
 	return known && n == 1 && interfaces.HasEffect(op, kind, v)
 }
 
-var memsetDef = &ir.OpDef{
-	ID:       Memset,
-	Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("value", constraint.AnyType)},
-	Results:  []ir.ResultDef{token},
-	TypeRules: []ir.TypeRule{{Summary: "all of {dst, value} have same element type", Check: func(op *ir.Op) bool {
-		n := op.NumOperands()
-		return ir.ElementType(op.Operand(n-2).Type()) == ir.ElementType(op.Operand(n-1).Type())
-	}}},
-	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
-	Fold:   foldCasts,
-	Models: []ir.Model{asyncModel, exec.Executable.Model(executeMemset), interfaces.Addresses(interfaces.Linearly), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
-		return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, op.NumOperands()-2)}
-	})},
+func memsetDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Memset,
+		Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("value", constraint.AnyType)},
+		Results:  []ir.ResultDef{token},
+		TypeRules: []ir.TypeRule{{Summary: "all of {dst, value} have same element type", Check: func(op *ir.Op) bool {
+			n := op.NumOperands()
+			return ir.ElementType(op.Operand(n-2).Type()) == ir.ElementType(op.Operand(n-1).Type())
+		}}},
+		Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
+		Fold:   foldCasts,
+		Models: []ir.Model{asyncModel, exec.Executable.Model(executeMemset), interfaces.Addresses(interfaces.Linearly), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+			return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, op.NumOperands()-2)}
+		})},
+	}
 }

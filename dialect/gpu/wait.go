@@ -10,15 +10,17 @@ import (
 // Wait is gpu.wait, which waits for what it depends on, or makes one token of several.
 var Wait = ir.NewOpID("gpu.wait")
 
-var waitDef = &ir.OpDef{
-	ID:       Wait,
-	Operands: []ir.OperandDef{dependencies},
-	Results:  []ir.ResultDef{token},
-	Format:   asyncFormat + " attr-dict",
-	Models: []ir.Model{asyncModel, exec.Executable.Model(executeWait), interfaces.LocalMemory.Model(interfaces.WhileExecuted), rewrite.Patterns(
-		rewrite.Pattern{Name: "EraseRedundantGpuWaitOpPairs", Rewrite: eraseWaitPairs},
-		rewrite.Pattern{Name: "SimplifyGpuWaitOp", Rewrite: simplifyWait},
-	)},
+func waitDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Wait,
+		Operands: []ir.OperandDef{dependencies},
+		Results:  []ir.ResultDef{token},
+		Format:   asyncFormat + " attr-dict",
+		Models: []ir.Model{asyncModel, exec.Executable.Model(executeWait), interfaces.LocalMemory.Model(interfaces.WhileExecuted), rewrite.Patterns(
+			rewrite.Pattern{Name: "EraseRedundantGpuWaitOpPairs", Rewrite: eraseWaitPairs},
+			rewrite.Pattern{Name: "SimplifyGpuWaitOp", Rewrite: simplifyWait},
+		)},
+	}
 }
 
 // eraseWaitPairs drops the tokens that there is nothing to wait for.

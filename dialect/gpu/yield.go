@@ -8,9 +8,11 @@ import (
 // Yield is gpu.yield, which ends what threads of a gpu execute together, and passes values on.
 var Yield = ir.NewOpID("gpu.yield")
 
-var yieldDef = &ir.OpDef{
-	ID:       Yield,
-	Operands: []ir.OperandDef{ir.VariadicOperand("values", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Format:   "attr-dict ($values^ `:` type($values))?",
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{ir.VariadicOperand("values", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Format:   "attr-dict ($values^ `:` type($values))?",
+	}
 }

@@ -14,9 +14,11 @@ import (
 // Dialect is the index dialect.
 var Dialect = &ir.Dialect{
 	Name: "index",
-	Ops: []*ir.OpDef{
-		addDef, andDef, boolConstantDef, castSDef, castUDef, ceilDivSDef, ceilDivUDef, cmpDef, constantDef, divSDef, divUDef, floorDivSDef, maxSDef, maxUDef,
-		minSDef, minUDef, mulDef, orDef, remSDef, remUDef, shlDef, shrSDef, shrUDef, sizeOfDef, subDef, xOrDef,
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{
+			addDef(), andDef(), boolConstantDef(), castSDef(), castUDef(), ceilDivSDef(), ceilDivUDef(), cmpDef(), constantDef(), divSDef(), divUDef(), floorDivSDef(), maxSDef(), maxUDef(),
+			minSDef(), minUDef(), mulDef(), orDef(), remSDef(), remUDef(), shlDef(), shrSDef(), shrUDef(), sizeOfDef(), subDef(), xOrDef(),
+		}
 	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CmpPredicate}),
@@ -73,8 +75,8 @@ var (
 	XOr       = ir.NewOpID("index.xor")
 )
 
-var (
-	addDef = binary(Add, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func addDef() *ir.OpDef {
+	return binary(Add, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		// What the low 32 bits of the result are depends on no higher bits of these.
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x + y, true }, 0),
 		Models: []ir.Model{
@@ -82,31 +84,39 @@ var (
 			exec.Elementwise.Model(always(exec.Add(64))),
 		},
 	})
+}
 
-	subDef = binary(Sub, ir.TraitPure).With(ir.OpDef{
+func subDef() *ir.OpDef {
+	return binary(Sub, ir.TraitPure).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x - y, true }, 0),
 		Models: []ir.Model{
 			exec.Elementwise.Model(always(exec.Sub(64))),
 		},
 	})
+}
 
-	mulDef = binary(Mul, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func mulDef() *ir.OpDef {
+	return binary(Mul, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: foldMul,
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.Mul(64))),
 		},
 	})
+}
 
-	divSDef = binary(DivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func divSDef() *ir.OpDef {
+	return binary(DivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		// These are folded where the results for 32 and 64 bits agree.
 		Fold: folder(true, divS, none),
 		Models: []ir.Model{
 			exec.Elementwise.Model(always(exec.DivS(64))),
 		},
 	})
+}
 
-	divUDef = binary(DivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func divUDef() *ir.OpDef {
+	return binary(DivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			if y == 0 {
 				return 0, false
@@ -117,8 +127,10 @@ var (
 			exec.Elementwise.Model(always(exec.DivU(64))),
 		},
 	})
+}
 
-	ceilDivSDef = binary(CeilDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func ceilDivSDef() *ir.OpDef {
+	return binary(CeilDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			q, ok := divS(x, y, w)
 			if ok && x%y != 0 && (x < 0) == (y < 0) {
@@ -130,8 +142,10 @@ var (
 			exec.Elementwise.Model(always(exec.CeilDivS(64))),
 		},
 	})
+}
 
-	ceilDivUDef = binary(CeilDivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func ceilDivUDef() *ir.OpDef {
+	return binary(CeilDivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			n, m := unsigned(x, w), unsigned(y, w)
 			if m == 0 {
@@ -147,8 +161,10 @@ var (
 			exec.Elementwise.Model(always(exec.CeilDivU(64))),
 		},
 	})
+}
 
-	floorDivSDef = binary(FloorDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func floorDivSDef() *ir.OpDef {
+	return binary(FloorDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			q, ok := divS(x, y, w)
 			if ok && x%y != 0 && (x < 0) != (y < 0) {
@@ -160,8 +176,10 @@ var (
 			exec.Elementwise.Model(always(exec.FloorDivS(64))),
 		},
 	})
+}
 
-	remSDef = binary(RemS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func remSDef() *ir.OpDef {
+	return binary(RemS, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) {
 			switch y {
 			case 0:
@@ -175,8 +193,10 @@ var (
 			exec.Elementwise.Model(always(exec.RemS(64))),
 		},
 	})
+}
 
-	remUDef = binary(RemU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+func remUDef() *ir.OpDef {
+	return binary(RemU, ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			if y == 0 {
 				return 0, false
@@ -187,54 +207,68 @@ var (
 			exec.Elementwise.Model(always(exec.RemU(64))),
 		},
 	})
+}
 
-	maxSDef = binary(MaxS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func maxSDef() *ir.OpDef {
+	return binary(MaxS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return max(x, y), true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.MaxS(64))),
 		},
 	})
+}
 
-	maxUDef = binary(MaxU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func maxUDef() *ir.OpDef {
+	return binary(MaxU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(max(unsigned(x, w), unsigned(y, w))), true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.MaxU(64))),
 		},
 	})
+}
 
-	minSDef = binary(MinS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func minSDef() *ir.OpDef {
+	return binary(MinS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return min(x, y), true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.MinS(64))),
 		},
 	})
+}
 
-	minUDef = binary(MinU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func minUDef() *ir.OpDef {
+	return binary(MinU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(min(unsigned(x, w), unsigned(y, w))), true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.MinU(64))),
 		},
 	})
+}
 
-	shlDef = binary(Shl, ir.TraitPure).With(ir.OpDef{
+func shlDef() *ir.OpDef {
+	return binary(Shl, ir.TraitPure).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x << uint(y&63), y >= 0 && y < 32 }, none),
 		Models: []ir.Model{
 			exec.Elementwise.Model(always(exec.Shl(64))),
 		},
 	})
+}
 
-	shrSDef = binary(ShrS, ir.TraitPure).With(ir.OpDef{
+func shrSDef() *ir.OpDef {
+	return binary(ShrS, ir.TraitPure).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return x >> uint(y&63), y >= 0 && y < 32 }, none),
 		Models: []ir.Model{
 			exec.Elementwise.Model(always(exec.ShrS(64))),
 		},
 	})
+}
 
-	shrUDef = binary(ShrU, ir.TraitPure).With(ir.OpDef{
+func shrUDef() *ir.OpDef {
+	return binary(ShrU, ir.TraitPure).With(ir.OpDef{
 		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
 			return int64(unsigned(x, w) >> uint(y&63)), y >= 0 && y < 32
 		}, none),
@@ -242,31 +276,37 @@ var (
 			exec.Elementwise.Model(always(exec.ShrU(64))),
 		},
 	})
+}
 
-	andDef = binary(And, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func andDef() *ir.OpDef {
+	return binary(And, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x & y, true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.And(64))),
 		},
 	})
+}
 
-	orDef = binary(Or, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func orDef() *ir.OpDef {
+	return binary(Or, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x | y, true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.Or(64))),
 		},
 	})
+}
 
-	xOrDef = binary(XOr, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+func xOrDef() *ir.OpDef {
+	return binary(XOr, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
 		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x ^ y, true }, none),
 		Models: []ir.Model{
 			associative,
 			exec.Elementwise.Model(always(exec.Xor(64))),
 		},
 	})
-)
+}
 
 var intOrIndex = constraint.Or(constraint.AnyInteger, constraint.Index)
 
@@ -294,52 +334,58 @@ var (
 	CastU = ir.NewOpID("index.castu")
 )
 
-var (
-	castSDef = cast(CastS).With(ir.OpDef{
+func castSDef() *ir.OpDef {
+	return cast(CastS).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, true) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(resize(true)),
 		},
 	})
+}
 
-	castUDef = cast(CastU).With(ir.OpDef{
+func castUDef() *ir.OpDef {
+	return cast(CastU).With(ir.OpDef{
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, false) },
 		Models: []ir.Model{
 			exec.Elementwise.Model(resize(false)),
 		},
 	})
-)
+}
 
 // Cmp is index.cmp, a comparison.
 var Cmp = ir.NewOpID("index.cmp")
 
-var cmpDef = &ir.OpDef{
-	ID:         Cmp,
-	Operands:   []ir.OperandDef{{Name: "lhs", Type: constraint.Index}, {Name: "rhs", Type: constraint.Index}},
-	Results:    []ir.ResultDef{{Name: "result", Type: constraint.I1}},
-	Attrs:      []ir.AttrDef{{Name: "pred", Type: constraint.Enum("index comparison predicate kind", CmpPredicate)}},
-	Traits:     ir.TraitPure,
-	Format:     "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.I1}, nil },
-	Fold:       foldCmp,
-	Models: []ir.Model{
-		exec.Elementwise.Model(computeCmp),
-		rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "CmpOp", Rewrite: cmpOfSub}}),
-	},
+func cmpDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Cmp,
+		Operands:   []ir.OperandDef{{Name: "lhs", Type: constraint.Index}, {Name: "rhs", Type: constraint.Index}},
+		Results:    []ir.ResultDef{{Name: "result", Type: constraint.I1}},
+		Attrs:      []ir.AttrDef{{Name: "pred", Type: constraint.Enum("index comparison predicate kind", CmpPredicate)}},
+		Traits:     ir.TraitPure,
+		Format:     "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.I1}, nil },
+		Fold:       foldCmp,
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeCmp),
+			rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "CmpOp", Rewrite: cmpOfSub}}),
+		},
+	}
 }
 
 // SizeOf is index.sizeof, the width of index in bits.
 var SizeOf = ir.NewOpID("index.sizeof")
 
-var sizeOfDef = &ir.OpDef{
-	ID:         SizeOf,
-	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
-	Traits:     ir.TraitPure,
-	Format:     "attr-dict",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Models: []ir.Model{
-		exec.Executable.Model(executeSizeOf),
-	},
+func sizeOfDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         SizeOf,
+		Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
+		Traits:     ir.TraitPure,
+		Format:     "attr-dict",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Models: []ir.Model{
+			exec.Executable.Model(executeSizeOf),
+		},
+	}
 }
 
 func constant(id *ir.OpID, result ir.TypeConstraint, attr ir.AttrConstraint, t ir.Type, resultName func(*ir.IntegerAttr) string) *ir.OpDef {
@@ -359,19 +405,23 @@ func constant(id *ir.OpID, result ir.TypeConstraint, attr ir.AttrConstraint, t i
 // Constant is index.constant.
 var Constant = ir.NewOpID("index.constant")
 
-var constantDef = constant(Constant, constraint.Index, constraint.IndexAttr, ir.Index, func(a *ir.IntegerAttr) string {
-	return "idx" + a.BigInt().String()
-})
+func constantDef() *ir.OpDef {
+	return constant(Constant, constraint.Index, constraint.IndexAttr, ir.Index, func(a *ir.IntegerAttr) string {
+		return "idx" + a.BigInt().String()
+	})
+}
 
 // BoolConstant is index.bool.constant.
 var BoolConstant = ir.NewOpID("index.bool.constant")
 
-var boolConstantDef = constant(BoolConstant, constraint.I1, constraint.BoolAttr, ir.I1, func(a *ir.IntegerAttr) string {
-	if a.Value != 0 {
-		return "true"
-	}
-	return "false"
-})
+func boolConstantDef() *ir.OpDef {
+	return constant(BoolConstant, constraint.I1, constraint.BoolAttr, ir.I1, func(a *ir.IntegerAttr) string {
+		if a.Value != 0 {
+			return "true"
+		}
+		return "false"
+	})
+}
 
 // materialize creates the constant for a folded attribute.
 func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {

@@ -41,7 +41,7 @@ var (
 // Dialect is the linalg dialect.
 var Dialect = &ir.Dialect{
 	Name: "linalg",
-	Ops:  allOps(),
+	Ops:  allOps,
 	Models: []ir.Model{
 		asm.Directives.Model(map[string]asm.Directive{"WinogradSizes": winogradSizesName}),
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn, ElementwiseKind}),
@@ -62,8 +62,8 @@ var Dialect = &ir.Dialect{
 }
 
 func allOps() []*ir.OpDef {
-	ops := []*ir.OpDef{genericDef, mapDef, reduceDef, transposeDef, broadcastDef, yieldDef, indexDef, softmaxDef,
-		contractDef, elementwiseDef, winogradFilterTransformDef, winogradInputTransformDef, winogradOutputTransformDef}
+	ops := []*ir.OpDef{genericDef(), mapDef(), reduceDef(), transposeDef(), broadcastDef(), yieldDef(), indexDef(), softmaxDef(),
+		contractDef(), elementwiseDef(), winogradFilterTransformDef(), winogradInputTransformDef(), winogradOutputTransformDef()}
 	for _, s := range named {
 		ops = append(ops, s.define())
 	}

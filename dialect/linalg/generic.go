@@ -23,36 +23,38 @@ var iteratorArray = constraint.EnumArray("Iterator type should be an enum.", Ite
 // spelled out.
 var Generic = ir.NewOpID("linalg.generic")
 
-var genericDef = &ir.OpDef{
-	ID:       Generic,
-	Operands: groups,
-	Results:  resultTensors,
-	Attrs: []ir.AttrDef{
-		{Name: indexingMapsAttr, Type: constraint.AffineMapArray},
-		{Name: iteratorTypesAttr, Type: iteratorArray},
-		{Name: docAttr, Type: constraint.StrAttr, Optional: true},
-		{Name: libraryCallAttr, Type: constraint.StrAttr, Optional: true},
-		segments,
-	},
-	Regions:            []ir.RegionDef{{Name: "region"}},
-	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: Yield,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.Structured.Model(interfaces.StructuredModel(genericModel{})),
-		interfaces.DestinationStyle.Model(secondGroup),
-		interfaces.Bufferizable.Model(structuredBufferize{}),
-		interfaces.MemoryEffects.Model(effects),
-		interfaces.ReifyShapes.Model(reifyInits),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),
-		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {
-			nameArgs(op, r, name, "out")
-		}),
-		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
-	},
-	VerifyRegions: verifyPayload,
-	VerifyAlone:   true,
-	Fold:          foldMemRefCasts,
+func genericDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Generic,
+		Operands: groups,
+		Results:  resultTensors,
+		Attrs: []ir.AttrDef{
+			{Name: indexingMapsAttr, Type: constraint.AffineMapArray},
+			{Name: iteratorTypesAttr, Type: iteratorArray},
+			{Name: docAttr, Type: constraint.StrAttr, Optional: true},
+			{Name: libraryCallAttr, Type: constraint.StrAttr, Optional: true},
+			segments,
+		},
+		Regions:            []ir.RegionDef{{Name: "region"}},
+		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.Structured.Model(interfaces.StructuredModel(genericModel{})),
+			interfaces.DestinationStyle.Model(secondGroup),
+			interfaces.Bufferizable.Model(structuredBufferize{}),
+			interfaces.MemoryEffects.Model(effects),
+			interfaces.ReifyShapes.Model(reifyInits),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),
+			asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {
+				nameArgs(op, r, name, "out")
+			}),
+			rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
+		},
+		VerifyRegions: verifyPayload,
+		VerifyAlone:   true,
+		Fold:          foldMemRefCasts,
+	}
 }
 
 // nameArgs names the arguments for inputs "in" and those for inits as given.

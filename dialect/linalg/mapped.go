@@ -40,8 +40,8 @@ type mapped struct {
 	spec func(op attributed) *spec
 }
 
-var (
-	contractDef = mapped{
+func contractDef() *ir.OpDef {
+	return mapped{
 		id:   Contract,
 		maps: ir.AttrDef{Name: indexingMapsAttr, Type: constraint.AffineMapArray},
 		own:  castAttr,
@@ -52,7 +52,10 @@ var (
 		verify: verifyContract,
 		spec:   func(attributed) *spec { return &spec{id: Contract, inputs: 2, body: castMulAdd} },
 	}.define()
-	elementwiseDef = mapped{
+}
+
+func elementwiseDef() *ir.OpDef {
+	return mapped{
 		id:   Elementwise,
 		maps: ir.AttrDef{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true},
 		own:  ir.AttrDef{Name: kindAttr, Type: enumAttr(ElementwiseKind)},
@@ -79,7 +82,7 @@ var (
 		},
 		spec: elementwiseBody,
 	}.define()
-)
+}
 
 // define makes the definition: that of an operation which is read as a linalg.generic, and, from LLVM 20 on, that of one of its own.
 func (m mapped) define() *ir.OpDef {

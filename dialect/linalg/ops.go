@@ -11,12 +11,14 @@ import (
 // Yield ends the body of a structured operation.
 var Yield = ir.NewOpID("linalg.yield")
 
-var yieldDef = &ir.OpDef{
-	ID:       Yield,
-	Operands: []ir.OperandDef{{Name: "values", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Verify:   verifyYield,
-	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseYield, Print: printYield})},
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{{Name: "values", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Verify:   verifyYield,
+		Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseYield, Print: printYield})},
+	}
 }
 
 // NewYield ends a body.
@@ -57,20 +59,22 @@ func printYield(p *asm.Printer, op *ir.Op) {
 // Index is the position in a dimension of the iteration space.
 var Index = ir.NewOpID("linalg.index")
 
-var indexDef = &ir.OpDef{
-	ID: Index,
-	Attrs: []ir.AttrDef{{Name: "dim", Type: constraint.Integer("64-bit signless integer attribute whose minimum value is 0",
-		ir.I64, func(v int64) bool { return v >= 0 })}},
-	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
-	Traits:     ir.TraitPure,
-	Format:     "$dim attr-dict `:` type($result)",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Verify:     verifyIndex,
-	Revisions:  []ir.Revision{{Since: 22, Fold: foldIndex}},
-	Models: []ir.Model{
-		exec.IterationIndexOf.Model(iterationIndex),
-		exec.Executable.Model(executeIndex),
-	},
+func indexDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Index,
+		Attrs: []ir.AttrDef{{Name: "dim", Type: constraint.Integer("64-bit signless integer attribute whose minimum value is 0",
+			ir.I64, func(v int64) bool { return v >= 0 })}},
+		Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
+		Traits:     ir.TraitPure,
+		Format:     "$dim attr-dict `:` type($result)",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Verify:     verifyIndex,
+		Revisions:  []ir.Revision{{Since: 22, Fold: foldIndex}},
+		Models: []ir.Model{
+			exec.IterationIndexOf.Model(iterationIndex),
+			exec.Executable.Model(executeIndex),
+		},
+	}
 }
 
 // NewIndex returns the position of the current point in a dimension of the iteration
@@ -91,28 +95,30 @@ func (o IndexOp) SetDim(d int64) { o.SetAttr("dim", o.Context().I64Attr(d)) }
 // Softmax computes the softmax function along a dimension.
 var Softmax = ir.NewOpID("linalg.softmax")
 
-var softmaxDef = &ir.OpDef{
-	ID: Softmax,
-	Operands: []ir.OperandDef{{Name: "input", Type: constraint.AnyShaped},
-		{Name: "output", Type: constraint.AnyShaped}},
-	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
-	Attrs:   []ir.AttrDef{{Name: "dimension", Type: constraint.I64Attr}},
-	TypeRules: []ir.TypeRule{{Summary: "input and output have same element type", Check: func(op *ir.Op) bool {
-		return ir.ElementType(SoftmaxOp{op}.Input().Type()) == ir.ElementType(SoftmaxOp{op}.Output().Type())
-	}}},
-	Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
-		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
-	Verify: verifySoftmax,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.Bufferizable.Model(softmaxBufferize{}),
-		interfaces.DestinationStyle.Model(lastOperand),
-		interfaces.MemoryEffects.Model(softmaxEffects),
-		interfaces.ReifyShapes.Model(reifyInits),
-		exec.Executable.Model(executeSoftmax),
-	},
-	VerifyRegions: interfaces.VerifyDestinationStyle,
-	Fold:          foldMemRefCasts,
+func softmaxDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Softmax,
+		Operands: []ir.OperandDef{{Name: "input", Type: constraint.AnyShaped},
+			{Name: "output", Type: constraint.AnyShaped}},
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
+		Attrs:   []ir.AttrDef{{Name: "dimension", Type: constraint.I64Attr}},
+		TypeRules: []ir.TypeRule{{Summary: "input and output have same element type", Check: func(op *ir.Op) bool {
+			return ir.ElementType(SoftmaxOp{op}.Input().Type()) == ir.ElementType(SoftmaxOp{op}.Output().Type())
+		}}},
+		Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
+			" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+		Verify: verifySoftmax,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.Bufferizable.Model(softmaxBufferize{}),
+			interfaces.DestinationStyle.Model(lastOperand),
+			interfaces.MemoryEffects.Model(softmaxEffects),
+			interfaces.ReifyShapes.Model(reifyInits),
+			exec.Executable.Model(executeSoftmax),
+		},
+		VerifyRegions: interfaces.VerifyDestinationStyle,
+		Fold:          foldMemRefCasts,
+	}
 }
 
 // SoftmaxOp is a linalg.softmax.

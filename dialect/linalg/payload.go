@@ -57,41 +57,43 @@ func (m structuredModel) Iterators(op *ir.Op) []interfaces.Iterator { return m.i
 // Map applies its body to the elements of the inputs at each position.
 var Map = ir.NewOpID("linalg.map")
 
-var mapDef = &ir.OpDef{
-	ID: Map,
-	Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic},
-		{Name: "init", Type: shapedOperand}},
-	Results:            tensorResults("result"),
-	Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: Yield,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{
-			func(op *ir.Op) []*ir.AffineMap {
-				out := make([]*ir.AffineMap, op.NumOperands())
-				id := op.Context().IdentityMap(initRank(op))
-				for i := range out {
-					out[i] = id
-				}
-				return out
-			},
-			parallelLoops})),
-		interfaces.DestinationStyle.Model(lastOperand),
-		interfaces.Bufferizable.Model(structuredBufferize{}),
-		interfaces.MemoryEffects.Model(effects),
-		interfaces.ReifyShapes.Model(reifyInits),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
-		nameResult("mapped"),
-		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
-	},
-	Later: []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
-	Revisions: []ir.Revision{{Since: 22, Models: []ir.Model{
-		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
-	}}},
-	Verify:        verifyMap,
-	VerifyRegions: verifyPayload,
-	VerifyAlone:   true,
+func mapDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Map,
+		Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic},
+			{Name: "init", Type: shapedOperand}},
+		Results:            tensorResults("result"),
+		Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{
+				func(op *ir.Op) []*ir.AffineMap {
+					out := make([]*ir.AffineMap, op.NumOperands())
+					id := op.Context().IdentityMap(initRank(op))
+					for i := range out {
+						out[i] = id
+					}
+					return out
+				},
+				parallelLoops})),
+			interfaces.DestinationStyle.Model(lastOperand),
+			interfaces.Bufferizable.Model(structuredBufferize{}),
+			interfaces.MemoryEffects.Model(effects),
+			interfaces.ReifyShapes.Model(reifyInits),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
+			nameResult("mapped"),
+			asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
+		},
+		Later: []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
+		Revisions: []ir.Revision{{Since: 22, Models: []ir.Model{
+			asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
+		}}},
+		Verify:        verifyMap,
+		VerifyRegions: verifyPayload,
+		VerifyAlone:   true,
+	}
 }
 
 // MapOp is a linalg.map.
@@ -131,28 +133,30 @@ var increasing = ir.AttrConstraint{
 // once.
 var Reduce = ir.NewOpID("linalg.reduce")
 
-var reduceDef = &ir.OpDef{
-	ID:                 Reduce,
-	Operands:           []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
-	Results:            tensorResults(""),
-	Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
-	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: Yield,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
-		interfaces.DestinationStyle.Model(lastHalf),
-		interfaces.Bufferizable.Model(structuredBufferize{}),
-		interfaces.MemoryEffects.Model(effects),
-		interfaces.ReifyShapes.Model(reifyInits),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
-		nameResult("reduced"),
-		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
-	},
-	Verify:        verifyReduce,
-	VerifyRegions: verifyPayload,
-	VerifyAlone:   true,
+func reduceDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 Reduce,
+		Operands:           []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
+		Results:            tensorResults(""),
+		Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
+		Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
+			interfaces.DestinationStyle.Model(lastHalf),
+			interfaces.Bufferizable.Model(structuredBufferize{}),
+			interfaces.MemoryEffects.Model(effects),
+			interfaces.ReifyShapes.Model(reifyInits),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
+			nameResult("reduced"),
+			asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
+		},
+		Verify:        verifyReduce,
+		VerifyRegions: verifyPayload,
+		VerifyAlone:   true,
+	}
 }
 
 const (
@@ -226,34 +230,36 @@ func reduceIterators(op *ir.Op) []interfaces.Iterator {
 // Transpose permutes the dimensions of its input.
 var Transpose = ir.NewOpID("linalg.transpose")
 
-var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
-	c := op.Context()
-	perm := interfaces.StaticInts(op, permutationAttr)
-	exprs := make([]*ir.AffineExpr, len(perm))
-	for i, p := range perm {
-		if p < 0 || p >= int64(len(perm)) {
-			return nil
+func transposeDef() *ir.OpDef {
+	return copying(Transpose, permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
+		c := op.Context()
+		perm := interfaces.StaticInts(op, permutationAttr)
+		exprs := make([]*ir.AffineExpr, len(perm))
+		for i, p := range perm {
+			if p < 0 || p >= int64(len(perm)) {
+				return nil
+			}
+			exprs[p] = c.AffineDim(i)
 		}
-		exprs[p] = c.AffineDim(i)
-	}
-	for _, e := range exprs {
-		if e == nil {
-			return nil
+		for _, e := range exprs {
+			if e == nil {
+				return nil
+			}
 		}
-	}
-	return []*ir.AffineMap{c.AffineMap(len(perm), 0, exprs...), c.IdentityMap(len(perm))}
-}).With(ir.OpDef{
-	Verify:        verifyTranspose,
-	VerifyRegions: verifyPayload,
-	VerifyAlone:   true,
-	Fold:          foldTranspose,
-	Models: []ir.Model{
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose},
-			rewrite.Pattern{Name: "SwapTransposeWithBroadcast", Rewrite: transposeOfBroadcast},
-		),
-	},
-})
+		return []*ir.AffineMap{c.AffineMap(len(perm), 0, exprs...), c.IdentityMap(len(perm))}
+	}).With(ir.OpDef{
+		Verify:        verifyTranspose,
+		VerifyRegions: verifyPayload,
+		VerifyAlone:   true,
+		Fold:          foldTranspose,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose},
+				rewrite.Pattern{Name: "SwapTransposeWithBroadcast", Rewrite: transposeOfBroadcast},
+			),
+		},
+	})
+}
 
 // TransposeOp is a linalg.transpose.
 type TransposeOp struct{ StructuredOp }
@@ -270,18 +276,20 @@ func (o TransposeOp) Init() *ir.Value { return o.Operand(1) }
 // Broadcast repeats its input along new dimensions.
 var Broadcast = ir.NewOpID("linalg.broadcast")
 
-var broadcastDef = copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
-	c, rank := op.Context(), initRank(op)
-	dims := interfaces.StaticInts(op, dimensionsAttr)
-	return []*ir.AffineMap{dimsMap(c, rank, without(rank, dims)), c.IdentityMap(rank)}
-}).With(ir.OpDef{
-	Verify:        verifyBroadcast,
-	VerifyRegions: verifyPayload,
-	VerifyAlone:   true,
-	Models: []ir.Model{
-		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
-	},
-})
+func broadcastDef() *ir.OpDef {
+	return copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
+		c, rank := op.Context(), initRank(op)
+		dims := interfaces.StaticInts(op, dimensionsAttr)
+		return []*ir.AffineMap{dimsMap(c, rank, without(rank, dims)), c.IdentityMap(rank)}
+	}).With(ir.OpDef{
+		Verify:        verifyBroadcast,
+		VerifyRegions: verifyPayload,
+		VerifyAlone:   true,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
+		},
+	})
+}
 
 // BroadcastOp is a linalg.broadcast.
 type BroadcastOp struct{ StructuredOp }

@@ -18,25 +18,29 @@ var (
 	WinogradOutputTransform = ir.NewOpID("linalg.winograd_output_transform")
 )
 
-var (
-	winogradFilterTransformDef = winograd(WinogradFilterTransform, "filter", 4, 4, verifyFilterTransform).With(ir.OpDef{
+func winogradFilterTransformDef() *ir.OpDef {
+	return winograd(WinogradFilterTransform, "filter", 4, 4, verifyFilterTransform).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeWinograd),
 		},
 	})
+}
 
-	winogradInputTransformDef = winograd(WinogradInputTransform, "input", 4, 6, verifyInputTransform).With(ir.OpDef{
+func winogradInputTransformDef() *ir.OpDef {
+	return winograd(WinogradInputTransform, "input", 4, 6, verifyInputTransform).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeWinograd),
 		},
 	})
+}
 
-	winogradOutputTransformDef = winograd(WinogradOutputTransform, "value", 6, 4, verifyOutputTransform).With(ir.OpDef{
+func winogradOutputTransformDef() *ir.OpDef {
+	return winograd(WinogradOutputTransform, "value", 6, 4, verifyOutputTransform).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeWinograd),
 		},
 	})
-)
+}
 
 func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir.Op) error) *ir.OpDef {
 	tensorOfRank := func(n int) ir.TypeConstraint {

@@ -31,25 +31,27 @@ var (
 	FRem = ir.NewOpID("llvm.frem")
 )
 
-var arithmeticDefs = []*ir.OpDef{
-	binary(Add, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Add))),
-	binary(Sub, ints, overflowFlags).With(computed(onInts(exec.Sub))),
-	binary(Mul, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Mul))),
-	binary(Shl, ints, overflowFlags).With(ir.OpDef{Fold: foldShl}).With(computed(onInts(exec.Shl))),
-	binary(UDiv, ints).With(exact).With(computed(onInts(exec.DivU))),
-	binary(SDiv, ints).With(exact).With(computed(onInts(exec.DivS))),
-	binary(URem, ints).With(computed(onInts(exec.RemU))),
-	binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
-	binary(And, ints).With(computed(onInts(exec.And))),
-	binary(Or, ints).With(ir.OpDef{Fold: foldOr, Later: promising("disjoint", "isDisjoint", binaryForm)}).With(computed(onInts(exec.Or))),
-	binary(XOr, ints).With(computed(onInts(exec.Xor))),
-	binary(LShr, ints).With(exact).With(computed(onInts(exec.ShrU))),
-	binary(AShr, ints).With(exact).With(computed(onInts(exec.ShrS))),
-	binary(FAdd, floats, fastMathFlags).With(computed(onFloats(exec.FAdd))),
-	binary(FSub, floats, fastMathFlags).With(computed(onFloats(exec.FSub))),
-	binary(FMul, floats, fastMathFlags).With(computed(onFloats(exec.FMul))),
-	binary(FDiv, floats, fastMathFlags).With(computed(onFloats(exec.FDiv))),
-	binary(FRem, floats, fastMathFlags).With(computed(onFloats(exec.FRem))),
+func arithmeticDefs() []*ir.OpDef {
+	return []*ir.OpDef{
+		binary(Add, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Add))),
+		binary(Sub, ints, overflowFlags).With(computed(onInts(exec.Sub))),
+		binary(Mul, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Mul))),
+		binary(Shl, ints, overflowFlags).With(ir.OpDef{Fold: foldShl}).With(computed(onInts(exec.Shl))),
+		binary(UDiv, ints).With(exact).With(computed(onInts(exec.DivU))),
+		binary(SDiv, ints).With(exact).With(computed(onInts(exec.DivS))),
+		binary(URem, ints).With(computed(onInts(exec.RemU))),
+		binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
+		binary(And, ints).With(computed(onInts(exec.And))),
+		binary(Or, ints).With(ir.OpDef{Fold: foldOr, Later: promising("disjoint", "isDisjoint", binaryForm)}).With(computed(onInts(exec.Or))),
+		binary(XOr, ints).With(computed(onInts(exec.Xor))),
+		binary(LShr, ints).With(exact).With(computed(onInts(exec.ShrU))),
+		binary(AShr, ints).With(exact).With(computed(onInts(exec.ShrS))),
+		binary(FAdd, floats, fastMathFlags).With(computed(onFloats(exec.FAdd))),
+		binary(FSub, floats, fastMathFlags).With(computed(onFloats(exec.FSub))),
+		binary(FMul, floats, fastMathFlags).With(computed(onFloats(exec.FMul))),
+		binary(FDiv, floats, fastMathFlags).With(computed(onFloats(exec.FDiv))),
+		binary(FRem, floats, fastMathFlags).With(computed(onFloats(exec.FRem))),
+	}
 }
 
 // Casts.
@@ -69,54 +71,58 @@ var (
 	AddrSpaceCast = ir.NewOpID("llvm.addrspacecast")
 )
 
-var castDefs = []*ir.OpDef{
-	cast(Trunc, ints, ints).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{overflowNumber},
-		Format: "$arg (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($arg) `to` type($res)"}}}).With(computed(resize(false))),
-	cast(SExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(true))),
-	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens, Fold: foldZExt, Later: promising("nneg", "nonNeg", castForm)}).With(computed(resize(false))),
-	cast(SIToFP, ints, floats).With(computed(intToFloat(true))),
-	cast(UIToFP, ints, floats).With(ir.OpDef{Later: promising("nneg", "nonNeg", castForm)}).With(computed(intToFloat(false))),
-	cast(FPToSI, floats, ints).With(computed(floatToInt(true))),
-	cast(FPToUI, floats, ints).With(computed(floatToInt(false))),
-	cast(FPExt, floats, floats).With(computed(convertFloat)),
-	cast(FPTrunc, floats, floats).With(computed(convertFloat)),
-	cast(IntToPtr, ints, pointers).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable}}}}),
-	cast(PtrToInt, pointers, ints).With(ir.OpDef{Models: []ir.Model{exec.Executable.Model(executePtrToInt)}}),
-	cast(Bitcast, nonAggr, nonAggr).With(ir.OpDef{Fold: foldCast}).With(computed(computeBitcast)),
-	cast(AddrSpaceCast, pointers, pointers).With(ir.OpDef{Fold: foldCast}),
+func castDefs() []*ir.OpDef {
+	return []*ir.OpDef{
+		cast(Trunc, ints, ints).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{overflowNumber},
+			Format: "$arg (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($arg) `to` type($res)"}}}).With(computed(resize(false))),
+		cast(SExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(true))),
+		cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens, Fold: foldZExt, Later: promising("nneg", "nonNeg", castForm)}).With(computed(resize(false))),
+		cast(SIToFP, ints, floats).With(computed(intToFloat(true))),
+		cast(UIToFP, ints, floats).With(ir.OpDef{Later: promising("nneg", "nonNeg", castForm)}).With(computed(intToFloat(false))),
+		cast(FPToSI, floats, ints).With(computed(floatToInt(true))),
+		cast(FPToUI, floats, ints).With(computed(floatToInt(false))),
+		cast(FPExt, floats, floats).With(computed(convertFloat)),
+		cast(FPTrunc, floats, floats).With(computed(convertFloat)),
+		cast(IntToPtr, ints, pointers).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable}}}}),
+		cast(PtrToInt, pointers, ints).With(ir.OpDef{Models: []ir.Model{exec.Executable.Model(executePtrToInt)}}),
+		cast(Bitcast, nonAggr, nonAggr).With(ir.OpDef{Fold: foldCast}).With(computed(computeBitcast)),
+		cast(AddrSpaceCast, pointers, pointers).With(ir.OpDef{Fold: foldCast}),
+	}
 }
 
 // intrinsicDefs are functions on numbers that the target or its library has.
-var intrinsicDefs = []*ir.OpDef{
-	intrinsic("sqrt", floats, 1, fastMathFlags),
-	intrinsic("exp", floats, 1, fastMathFlags),
-	intrinsic("exp2", floats, 1, fastMathFlags),
-	intrinsic("log", floats, 1, fastMathFlags),
-	intrinsic("log2", floats, 1, fastMathFlags),
-	intrinsic("log10", floats, 1, fastMathFlags),
-	intrinsic("sin", floats, 1, fastMathFlags),
-	intrinsic("cos", floats, 1, fastMathFlags),
-	intrinsic("fabs", floats, 1, fastMathFlags),
-	intrinsic("floor", floats, 1, fastMathFlags),
-	intrinsic("ceil", floats, 1, fastMathFlags),
-	intrinsic("trunc", floats, 1, fastMathFlags),
-	intrinsic("rint", floats, 1, fastMathFlags),
-	intrinsic("round", floats, 1, fastMathFlags),
-	intrinsic("pow", floats, 2, fastMathFlags),
-	intrinsic("copysign", floats, 2, fastMathFlags),
-	intrinsic("minnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinNum))),
-	intrinsic("maxnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaxNum))),
-	intrinsic("minimum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinimum))),
-	intrinsic("maximum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaximum))),
-	intrinsic("fma", floats, 3, fastMathFlags),
-	intrinsic("fmuladd", floats, 3, fastMathFlags),
-	intrinsic("smax", ints, 2).With(computed(onInts(exec.MaxS))),
-	intrinsic("smin", ints, 2).With(computed(onInts(exec.MinS))),
-	intrinsic("umax", ints, 2).With(computed(onInts(exec.MaxU))),
-	intrinsic("umin", ints, 2).With(computed(onInts(exec.MinU))),
-	intrinsic("ctpop", ints, 1),
-	intrinsic("bitreverse", ints, 1),
-	intrinsic("bswap", ints, 1),
+func intrinsicDefs() []*ir.OpDef {
+	return []*ir.OpDef{
+		intrinsic("sqrt", floats, 1, fastMathFlags),
+		intrinsic("exp", floats, 1, fastMathFlags),
+		intrinsic("exp2", floats, 1, fastMathFlags),
+		intrinsic("log", floats, 1, fastMathFlags),
+		intrinsic("log2", floats, 1, fastMathFlags),
+		intrinsic("log10", floats, 1, fastMathFlags),
+		intrinsic("sin", floats, 1, fastMathFlags),
+		intrinsic("cos", floats, 1, fastMathFlags),
+		intrinsic("fabs", floats, 1, fastMathFlags),
+		intrinsic("floor", floats, 1, fastMathFlags),
+		intrinsic("ceil", floats, 1, fastMathFlags),
+		intrinsic("trunc", floats, 1, fastMathFlags),
+		intrinsic("rint", floats, 1, fastMathFlags),
+		intrinsic("round", floats, 1, fastMathFlags),
+		intrinsic("pow", floats, 2, fastMathFlags),
+		intrinsic("copysign", floats, 2, fastMathFlags),
+		intrinsic("minnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinNum))),
+		intrinsic("maxnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaxNum))),
+		intrinsic("minimum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinimum))),
+		intrinsic("maximum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaximum))),
+		intrinsic("fma", floats, 3, fastMathFlags),
+		intrinsic("fmuladd", floats, 3, fastMathFlags),
+		intrinsic("smax", ints, 2).With(computed(onInts(exec.MaxS))),
+		intrinsic("smin", ints, 2).With(computed(onInts(exec.MinS))),
+		intrinsic("umax", ints, 2).With(computed(onInts(exec.MaxU))),
+		intrinsic("umin", ints, 2).With(computed(onInts(exec.MinU))),
+		intrinsic("ctpop", ints, 1),
+		intrinsic("bitreverse", ints, 1),
+		intrinsic("bswap", ints, 1),
+	}
 }
 
 // computed is how an operation computes an element.
@@ -192,12 +198,14 @@ var overflow = asm.Directive{
 // FNeg is llvm.fneg.
 var FNeg = ir.NewOpID("llvm.fneg")
 
-var fNegDef = &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-	Operands: []ir.OperandDef{ir.Operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
-	Format: "$operand custom<OpAttrs>(attr-dict) `:` type($res)",
-	Models: []ir.Model{
-		exec.Elementwise.Model(onFloats(exec.FNeg)),
-	}}
+func fNegDef() *ir.OpDef {
+	return &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Operands: []ir.OperandDef{ir.Operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
+		Format: "$operand custom<OpAttrs>(attr-dict) `:` type($res)",
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FNeg)),
+		}}
+}
 
 // intrinsic is a function of n values of the type of its result.
 func intrinsic(name string, t ir.TypeConstraint, n int, attrs ...ir.AttrDef) *ir.OpDef {
@@ -234,22 +242,26 @@ var (
 	Select = ir.NewOpID("llvm.select")
 )
 
-var (
-	iCmpDef = comparison(ICmp, intsOrPtrs, ICmpPredicate).With(ir.OpDef{
+func iCmpDef() *ir.OpDef {
+	return comparison(ICmp, intsOrPtrs, ICmpPredicate).With(ir.OpDef{
 		Fold: foldICmp,
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeICmp),
 		},
 	})
+}
 
-	fCmpDef = comparison(FCmp, floats, FCmpPredicate, fastMathFlags)
+func fCmpDef() *ir.OpDef {
+	return comparison(FCmp, floats, FCmpPredicate, fastMathFlags)
+}
 
-	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure,
+func selectDef() *ir.OpDef {
+	return &ir.OpDef{ID: Select, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("condition", bools), ir.Operand("trueValue", anyLLVM), ir.Operand("falseValue", anyLLVM)},
 		Results:  result(anyLLVM), Attrs: []ir.AttrDef{fastMathFlags},
 		TypeRules: []ir.TypeRule{{Same: []string{"trueValue", "falseValue", "res"}, Summary: "all of {trueValue, falseValue, res} have same type"}},
 		Format:    "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)"}
-)
+}
 
 func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(bools),

@@ -20,16 +20,18 @@ var (
 	Unreachable = ir.NewOpID("llvm.unreachable")
 )
 
-var (
-	brDef = &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator, Attrs: []ir.AttrDef{loopAnnotation},
+func brDef() *ir.OpDef {
+	return &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator, Attrs: []ir.AttrDef{loopAnnotation},
 		Operands: []ir.OperandDef{ir.VariadicOperand("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 		Models: []ir.Model{
 			interfaces.Branch.Model(branch{}),
 			exec.Executable.Model(exec.Jump),
 		}}
+}
 
-	condBrDef = &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+func condBrDef() *ir.OpDef {
+	return &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{ir.Operand("condition", constraint.I1), ir.VariadicOperand("trueDestOperands", anyLLVM), ir.VariadicOperand("falseDestOperands", anyLLVM)},
 		Attrs: []ir.AttrDef{branchWeights, loopAnnotation,
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
@@ -40,18 +42,22 @@ var (
 			interfaces.Branch.Model(condBranch{}),
 			exec.Executable.Model(executeCondBranch),
 		}}
+}
 
-	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
+func returnDef() *ir.OpDef {
+	return &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
 		Operands: []ir.OperandDef{{Name: "arg", Type: anyLLVM, Arity: ir.Optional}}, Format: "attr-dict ($arg^ `:` type($arg))?",
 		Verify: verifyReturn}
+}
 
-	unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
+func unreachableDef() *ir.OpDef {
+	return &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
 		Models: []ir.Model{
 			interfaces.FixedEffects(),
 			exec.Executable.Model(executeUnreachable),
 		},
 	}
-)
+}
 
 type branch struct{}
 
@@ -168,19 +174,21 @@ func verifyCall(op *ir.Op, tables *ir.SymbolTables) error {
 // Call calls a function by its symbol or a pointer.
 var Call = ir.NewOpID("llvm.call")
 
-var callDef = &ir.OpDef{ID: Call,
-	Operands: []ir.OperandDef{ir.VariadicOperand("callee_operands", anyLLVM)},
-	Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
-	Attrs: with([]ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
-		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0), branchWeights}, accessMetadata),
-	Later: laterCall(),
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
-		interfaces.Call.Model(call{}),
-		exec.Executable.Model(exec.Call),
-	},
-	Verify:           verifyCalleeOrOperand,
-	VerifySymbolUses: verifyCall,
+func callDef() *ir.OpDef {
+	return &ir.OpDef{ID: Call,
+		Operands: []ir.OperandDef{ir.VariadicOperand("callee_operands", anyLLVM)},
+		Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
+		Attrs: with([]ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
+			withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0), branchWeights}, accessMetadata),
+		Later: laterCall(),
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
+			interfaces.Call.Model(call{}),
+			exec.Executable.Model(exec.Call),
+		},
+		Verify:           verifyCalleeOrOperand,
+		VerifySymbolUses: verifyCall,
+	}
 }
 
 const (

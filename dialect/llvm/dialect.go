@@ -15,9 +15,11 @@ const dialectName = "llvm"
 
 // Dialect is the llvm dialect. What it doesn't define is kept as it is written.
 var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
-	Ops: slices.Concat([]*ir.OpDef{addressOfDef, allocaDef, brDef, callDef, condBrDef, constantDef, extractElementDef, extractValueDef, fCmpDef, fNegDef, freezeDef,
-		funcDef, getElementPtrDef, globalDef, iCmpDef, insertElementDef, insertValueDef, loadDef, poisonDef, returnDef, selectDef, storeDef, switchDef, undefDef,
-		unreachableDef, zeroDef}, arithmeticDefs, castDefs, intrinsicDefs, memoryIntrinsics()),
+	Ops: func() []*ir.OpDef {
+		return slices.Concat([]*ir.OpDef{addressOfDef(), allocaDef(), brDef(), callDef(), condBrDef(), constantDef(), extractElementDef(), extractValueDef(), fCmpDef(), fNegDef(), freezeDef(),
+			funcDef(), getElementPtrDef(), globalDef(), iCmpDef(), insertElementDef(), insertValueDef(), loadDef(), poisonDef(), returnDef(), selectDef(), storeDef(), switchDef(), undefDef(),
+			unreachableDef(), zeroDef()}, arithmeticDefs(), castDefs(), intrinsicDefs(), memoryIntrinsics())
+	},
 	PrintType: printType,
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),

@@ -14,35 +14,37 @@ const functionType = "function_type"
 // Func is llvm.func, a function.
 var Func = ir.NewOpID("llvm.func")
 
-var funcDef = &ir.OpDef{ID: Func,
-	Attrs: with([]ir.AttrDef{
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-		attr(functionType, constraint.TypeAttr),
-		withDefault("linkage", Linkage, 10),
-		withDefault("CConv", CConv, 0),
-		optional("passthrough", constraint.ArrayAttr),
-		{Name: interfaces.ArgAttrs, Type: constraint.DictArray, Optional: true},
-		{Name: interfaces.ResAttrs, Type: constraint.DictArray, Optional: true},
-		zeroI64("visibility_"), zeroI64("unnamed_addr"),
-	}, optionals(constraint.UnitAttr, "always_inline", "arm_in_za", "arm_inout_za", "arm_locally_streaming", "arm_new_za", "arm_out_za",
-		"arm_preserves_za", "arm_streaming", "arm_streaming_compatible", "convergent", "dso_local", "no_inline", "no_unwind",
-		"optimize_none", "will_return"),
-		optionals(constraint.BoolAttr, "approx_func_fp_math", "no_infs_fp_math", "no_nans_fp_math", "no_signed_zeros_fp_math",
-			"unsafe_fp_math"),
-		optionals(constraint.StrAttr, "denormal_fp_math", "denormal_fp_math_f32", "fp_contract", "garbageCollector", "section",
-			"target_cpu", "tune_cpu"),
-		optionals(constraint.I64Attr, "alignment", "function_entry_count"),
-		optionals(constraint.SymbolRef, "comdat", "personality"),
-		optionals(constraint.AnyAttr, "frame_pointer", "memory", "target_features", "vscale_range"),
-	),
-	Later:   laterFunc(),
-	Regions: []ir.RegionDef{{Name: "body"}},
-	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
-	Verify:  verifyFunc,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseFunc, Print: printFunc}),
-		interfaces.Function.Model(interfaces.FunctionModel(functionModel{}))}}
+func funcDef() *ir.OpDef {
+	return &ir.OpDef{ID: Func,
+		Attrs: with([]ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+			attr(functionType, constraint.TypeAttr),
+			withDefault("linkage", Linkage, 10),
+			withDefault("CConv", CConv, 0),
+			optional("passthrough", constraint.ArrayAttr),
+			{Name: interfaces.ArgAttrs, Type: constraint.DictArray, Optional: true},
+			{Name: interfaces.ResAttrs, Type: constraint.DictArray, Optional: true},
+			zeroI64("visibility_"), zeroI64("unnamed_addr"),
+		}, optionals(constraint.UnitAttr, "always_inline", "arm_in_za", "arm_inout_za", "arm_locally_streaming", "arm_new_za", "arm_out_za",
+			"arm_preserves_za", "arm_streaming", "arm_streaming_compatible", "convergent", "dso_local", "no_inline", "no_unwind",
+			"optimize_none", "will_return"),
+			optionals(constraint.BoolAttr, "approx_func_fp_math", "no_infs_fp_math", "no_nans_fp_math", "no_signed_zeros_fp_math",
+				"unsafe_fp_math"),
+			optionals(constraint.StrAttr, "denormal_fp_math", "denormal_fp_math_f32", "fp_contract", "garbageCollector", "section",
+				"target_cpu", "tune_cpu"),
+			optionals(constraint.I64Attr, "alignment", "function_entry_count"),
+			optionals(constraint.SymbolRef, "comdat", "personality"),
+			optionals(constraint.AnyAttr, "frame_pointer", "memory", "target_features", "vscale_range"),
+		),
+		Later:   laterFunc(),
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits:  ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
+		Verify:  verifyFunc,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseFunc, Print: printFunc}),
+			interfaces.Function.Model(interfaces.FunctionModel(functionModel{}))}}
+}
 
 // typeOf returns the type of a function, or nil.
 func typeOf(fn *ir.Op) ir.Type {

@@ -48,25 +48,27 @@ func printSymbolWord(p *asm.Printer, op *ir.Op, kind int) {
 // its comdat is not looked up.
 var Global = ir.NewOpID("llvm.mlir.global")
 
-var globalDef = &ir.OpDef{ID: Global,
-	Attrs: []ir.AttrDef{
-		attr(globalType, constraint.TypeAttr),
-		optional("constant", constraint.UnitAttr),
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-		{Name: "linkage", Type: constraint.Enum("LLVM Linkage specification", Linkage)},
-		optional("dso_local", constraint.UnitAttr), optional(threadLocal, constraint.UnitAttr),
-		optional(globalValue, constraint.AnyAttr), alignment,
-		{Name: addrSpace, Type: nonNegativeI32, Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }},
-		optional("unnamed_addr", constraint.I64Attr), optional("section", constraint.StrAttr),
-		optional(comdat, constraint.SymbolRef), zeroI64("visibility_"), optional(debugExpr, constraint.AnyAttr),
-	},
-	Regions:            []ir.RegionDef{{Name: "initializer"}},
-	Traits:             ir.TraitIsolatedFromAbove | ir.TraitSymbol | ir.TraitSingleBlock,
-	ImplicitTerminator: Return,
-	Later:              laterGlobal(),
-	Verify:             verifyGlobal,
-	VerifyRegions:      verifyInitializer,
-	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseGlobal, Print: printGlobal})}}
+func globalDef() *ir.OpDef {
+	return &ir.OpDef{ID: Global,
+		Attrs: []ir.AttrDef{
+			attr(globalType, constraint.TypeAttr),
+			optional("constant", constraint.UnitAttr),
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: "linkage", Type: constraint.Enum("LLVM Linkage specification", Linkage)},
+			optional("dso_local", constraint.UnitAttr), optional(threadLocal, constraint.UnitAttr),
+			optional(globalValue, constraint.AnyAttr), alignment,
+			{Name: addrSpace, Type: nonNegativeI32, Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }},
+			optional("unnamed_addr", constraint.I64Attr), optional("section", constraint.StrAttr),
+			optional(comdat, constraint.SymbolRef), zeroI64("visibility_"), optional(debugExpr, constraint.AnyAttr),
+		},
+		Regions:            []ir.RegionDef{{Name: "initializer"}},
+		Traits:             ir.TraitIsolatedFromAbove | ir.TraitSymbol | ir.TraitSingleBlock,
+		ImplicitTerminator: Return,
+		Later:              laterGlobal(),
+		Verify:             verifyGlobal,
+		VerifyRegions:      verifyInitializer,
+		Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseGlobal, Print: printGlobal})}}
+}
 
 var nonNegativeI32 = ir.AttrConstraint{Summary: "32-bit signless integer attribute whose value is non-negative",
 	Class: constraint.I32Attr.Class, ValueType: constraint.I32Attr.ValueType,

@@ -23,16 +23,18 @@ var (
 	GetElementPtr = ir.NewOpID("llvm.getelementptr")
 )
 
-var (
-	allocaDef = &ir.OpDef{ID: Alloca, Operands: []ir.OperandDef{ir.Operand("arraySize", signlessInt)}, Results: result(anyPointer),
+func allocaDef() *ir.OpDef {
+	return &ir.OpDef{ID: Alloca, Operands: []ir.OperandDef{ir.Operand("arraySize", signlessInt)}, Results: result(anyPointer),
 		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
 			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
 			exec.Executable.Model(executeAlloca),
 		}}
+}
 
-	loadDef = &ir.OpDef{ID: Load, Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable, optional("invariantGroup", constraint.UnitAttr)},
+func loadDef() *ir.OpDef {
+	return &ir.OpDef{ID: Load, Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable, optional("invariantGroup", constraint.UnitAttr)},
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? " +
 			"attr-dict `:` qualified(type($addr)) `->` type($res)"}}, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
@@ -42,8 +44,10 @@ var (
 			accesses(interfaces.Read, 0),
 			exec.Executable.Model(executeLoad),
 		}}
+}
 
-	storeDef = &ir.OpDef{ID: Store, Later: []ir.Spelling{{Since: 22, Attrs: optionals(constraint.UnitAttr, "invariantGroup"),
+func storeDef() *ir.OpDef {
+	return &ir.OpDef{ID: Store, Later: []ir.Spelling{{Since: 22, Attrs: optionals(constraint.UnitAttr, "invariantGroup"),
 		Format: "(`volatile` $volatile_^)? $value `,` $addr (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))"}}, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
@@ -52,8 +56,10 @@ var (
 			accesses(interfaces.Write, 1),
 			exec.Executable.Model(executeStore),
 		}}
+}
 
-	getElementPtrDef = &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure, Later: laterGEP,
+func getElementPtrDef() *ir.OpDef {
+	return &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure, Later: laterGEP,
 		Operands: []ir.OperandDef{ir.Operand("base", pointers), ir.VariadicOperand("dynamicIndices", ints)}, Results: result(pointers),
 		Attrs: []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional(inbounds, constraint.UnitAttr)},
 		Models: []ir.Model{
@@ -74,7 +80,7 @@ var (
 			}
 			return verifyIndices(op, raw)
 		}}
-)
+}
 
 const (
 	inbounds   = "inbounds"

@@ -11,17 +11,19 @@ import (
 // Switch is llvm.switch, a branch on the value of an integer.
 var Switch = ir.NewOpID("llvm.switch")
 
-var switchDef = &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Operands: []ir.OperandDef{ir.Operand("value", signlessInt), ir.VariadicOperand("defaultOperands", anyLLVM),
-		{Name: "caseOperands", Type: anyLLVM, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"}},
-	Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), branchWeights,
-		{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
-		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
-	Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},
-	Format: "$value `:` type($value) `,` $defaultDestination (`(` $defaultOperands^ `:` type($defaultOperands) `)`)? `[` `\\n`" +
-		" custom<LLVMSwitchCases>(ref(type($value)),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
-	Verify: verifySwitch,
-	Models: []ir.Model{interfaces.Branch.Model(cf.SwitchModel{})}}
+func switchDef() *ir.OpDef {
+	return &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Operands: []ir.OperandDef{ir.Operand("value", signlessInt), ir.VariadicOperand("defaultOperands", anyLLVM),
+			{Name: "caseOperands", Type: anyLLVM, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"}},
+		Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), branchWeights,
+			{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
+			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+		Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},
+		Format: "$value `:` type($value) `,` $defaultDestination (`(` $defaultOperands^ `:` type($defaultOperands) `)`)? `[` `\\n`" +
+			" custom<LLVMSwitchCases>(ref(type($value)),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
+		Verify: verifySwitch,
+		Models: []ir.Model{interfaces.Branch.Model(cf.SwitchModel{})}}
+}
 
 var switchCases = asm.Directive{
 	Parse: func(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {

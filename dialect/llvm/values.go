@@ -29,30 +29,40 @@ var (
 	Freeze = ir.NewOpID("llvm.freeze")
 )
 
-var (
-	constantDef = &ir.OpDef{ID: Constant, Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
+func constantDef() *ir.OpDef {
+	return &ir.OpDef{ID: Constant, Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
 		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant,
 		Models: []ir.Model{
 			exec.Executable.Model(executeConstant),
 		},
 	}
+}
 
-	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
+func undefDef() *ir.OpDef {
+	return &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
+}
 
-	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
+func poisonDef() *ir.OpDef {
+	return &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
+}
 
-	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: zero,
+func zeroDef() *ir.OpDef {
+	return &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: zero,
 		Models: []ir.Model{exec.Executable.Model(executeZero)}}
+}
 
-	addressOfDef = &ir.OpDef{ID: AddressOf, Traits: ir.TraitPure, Results: result(anyPointer),
+func addressOfDef() *ir.OpDef {
+	return &ir.OpDef{ID: AddressOf, Traits: ir.TraitPure, Results: result(anyPointer),
 		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
 		Format:           "$global_name attr-dict `:` qualified(type($res))",
 		Constant:         func(op *ir.Op) ir.Attribute { return op.Attr("global_name") },
 		VerifySymbolUses: verifyAddressOf}
+}
 
-	freezeDef = &ir.OpDef{ID: Freeze, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+func freezeDef() *ir.OpDef {
+	return &ir.OpDef{ID: Freeze, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
-)
+}
 
 // mnemonic is what the attribute is called that stands for what a constant without a number is.
 func mnemonic(id *ir.OpID) string { return strings.TrimPrefix(id.String(), "llvm.mlir.") }
@@ -141,19 +151,23 @@ var (
 	InsertValue = ir.NewOpID("llvm.insertvalue")
 )
 
-var (
-	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
+func extractElementDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("vector", vectors), ir.Operand("position", signlessInt)}, Results: result(anyLLVM),
 		TypeRules: []ir.TypeRule{elementType("vector", "res", "result type matches vector element type")},
 		Format:    "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
+}
 
-	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
+func insertElementDef() *ir.OpDef {
+	return &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("vector", vectors), ir.Operand("value", nonAggr), ir.Operand("position", signlessInt)}, Results: result(vectors),
 		TypeRules: []ir.TypeRule{elementType("vector", "value", "argument type matches vector element type"),
 			{Same: []string{"res", "vector"}, Summary: "all of {res, vector} have same type"}},
 		Format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
+}
 
-	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("container", aggregates)},
+func extractValueDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("container", aggregates)},
 		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
 		Format: "$container `` $position attr-dict `:` type($container) custom<PartType>(type($res), ref(type($container)), ref($position))",
 		Models: []ir.Model{
@@ -161,13 +175,15 @@ var (
 		},
 		Fold: foldExtractValue,
 	}
+}
 
-	insertValueDef = &ir.OpDef{ID: InsertValue, Traits: ir.TraitPure,
+func insertValueDef() *ir.OpDef {
+	return &ir.OpDef{ID: InsertValue, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("container", aggregates), ir.Operand("value", nonAggrOrPart)},
 		Results:  result(aggregates), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyInsertValue,
 		TypeRules: []ir.TypeRule{{Same: []string{"container", "res"}, Summary: "all of {container, res} have same type"}},
 		Format:    "$value `,` $container `` $position attr-dict `:` type($container) custom<PartType>(type($value), ref(type($container)), ref($position))"}
-)
+}
 
 const position = "position"
 

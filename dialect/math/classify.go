@@ -18,14 +18,23 @@ var (
 	IsNormal = ir.NewOpID("math.isnormal")
 )
 
-var (
-	isFiniteDef = classify(IsFinite).With(classified(func(_ *ir.FloatType, x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }))
-	isInfDef    = classify(IsInf).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsInf(x, 0) }))
-	isNaNDef    = classify(IsNaN).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsNaN(x) }))
-	isNormalDef = classify(IsNormal).With(classified(func(t *ir.FloatType, x float64) bool {
+func isFiniteDef() *ir.OpDef {
+	return classify(IsFinite).With(classified(func(_ *ir.FloatType, x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }))
+}
+
+func isInfDef() *ir.OpDef {
+	return classify(IsInf).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsInf(x, 0) }))
+}
+
+func isNaNDef() *ir.OpDef {
+	return classify(IsNaN).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsNaN(x) }))
+}
+
+func isNormalDef() *ir.OpDef {
+	return classify(IsNormal).With(classified(func(t *ir.FloatType, x float64) bool {
 		return math.Abs(x) >= math.Ldexp(1, 1-t.Format.Bias) && !math.IsInf(x, 0)
 	}))
-)
+}
 
 // classify is an operation that tells whether numbers are of a kind.
 func classify(id *ir.OpID) *ir.OpDef {

@@ -21,24 +21,28 @@ var (
 	SinCos = ir.NewOpID("math.sincos")
 )
 
-var (
-	clampFDef = float(ClampF, "value", "min", "max").With(ir.OpDef{
+func clampFDef() *ir.OpDef {
+	return float(ClampF, "value", "min", "max").With(ir.OpDef{
 		Since:  22,
 		Format: "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeClampF),
 		},
 	})
+}
 
-	erfcDef = unary(Erfc).With(ir.OpDef{
+func erfcDef() *ir.OpDef {
+	return unary(Erfc).With(ir.OpDef{
 		Since: 22,
 		Fold:  foldFunction(math.Erfc),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Erfc)),
 		},
 	})
+}
 
-	sinCosDef = &ir.OpDef{
+func sinCosDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:        SinCos,
 		Since:     22,
 		Operands:  []ir.OperandDef{ir.Operand("operand", constraint.FloatLike)},
@@ -59,7 +63,7 @@ var (
 			exec.Executable.Model(executeSinCos),
 		},
 	}
-)
+}
 
 // computeClampF computes the greater of the lower bound and the lesser of a number and the upper bound: NaN if one of the three is.
 func computeClampF(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {

@@ -15,21 +15,25 @@ import (
 )
 
 // standardNames are the names in the standard dialect, from which LLVM took these operations.
-var standardNames = map[*ir.OpID][]string{
-	AbsF: {"std.absf"}, Atan: {"std.atan"}, Atan2: {"std.atan2"}, Ceil: {"std.ceilf"}, CopySign: {"std.copysign"}, Cos: {"std.cos"},
-	Exp: {"std.exp"}, Exp2: {"std.exp2"}, ExpM1: {"std.expm1"}, Floor: {"std.floorf"}, Fma: {"std.fmaf"}, Log: {"std.log"},
-	Log10: {"std.log10"}, Log1p: {"std.log1p"}, Log2: {"std.log2"}, PowF: {"std.powf"}, Rsqrt: {"std.rsqrt"}, Sin: {"std.sin"},
-	Sqrt: {"std.sqrt"}, Tanh: {"std.tanh"},
+func standardNames() map[*ir.OpID][]string {
+	return map[*ir.OpID][]string{
+		AbsF: {"std.absf"}, Atan: {"std.atan"}, Atan2: {"std.atan2"}, Ceil: {"std.ceilf"}, CopySign: {"std.copysign"}, Cos: {"std.cos"},
+		Exp: {"std.exp"}, Exp2: {"std.exp2"}, ExpM1: {"std.expm1"}, Floor: {"std.floorf"}, Fma: {"std.fmaf"}, Log: {"std.log"},
+		Log10: {"std.log10"}, Log1p: {"std.log1p"}, Log2: {"std.log2"}, PowF: {"std.powf"}, Rsqrt: {"std.rsqrt"}, Sin: {"std.sin"},
+		Sqrt: {"std.sqrt"}, Tanh: {"std.tanh"},
+	}
 }
 
 // Dialect is the math dialect.
 var Dialect = &ir.Dialect{
 	Name: "math",
-	Ops: ir.WithNames([]*ir.OpDef{
-		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, clampFDef, copySignDef, cosDef, coshDef,
-		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, erfcDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, isFiniteDef, isInfDef, isNaNDef, isNormalDef, logDef, log10Def,
-		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinCosDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
-	}, 14, standardNames),
+	Ops: func() []*ir.OpDef {
+		return ir.WithNames([]*ir.OpDef{
+			absFDef(), absIDef(), acosDef(), acoshDef(), asinDef(), asinhDef(), atanDef(), atan2Def(), atanhDef(), cbrtDef(), ceilDef(), clampFDef(), copySignDef(), cosDef(), coshDef(),
+			countLeadingZerosDef(), countTrailingZerosDef(), ctPopDef(), erfDef(), erfcDef(), expDef(), exp2Def(), expM1Def(), floorDef(), fmaDef(), fPowIDef(), iPowIDef(), isFiniteDef(), isInfDef(), isNaNDef(), isNormalDef(), logDef(), log10Def(),
+			log1pDef(), log2Def(), powFDef(), roundDef(), roundEvenDef(), rsqrtDef(), sinDef(), sinCosDef(), sinhDef(), sqrtDef(), tanDef(), tanhDef(), truncDef(),
+		}, 14, standardNames())
+	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
@@ -104,210 +108,266 @@ var (
 	Trunc     = ir.NewOpID("math.trunc")
 )
 
-var (
-	absFDef = unary(AbsF).With(ir.OpDef{
+func absFDef() *ir.OpDef {
+	return unary(AbsF).With(ir.OpDef{
 		Earlier: []ir.Spelling{{Until: 15, Name: "math.abs"}},
 		Fold:    exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true }, exec.FAbs),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FAbs)),
 		},
 	})
+}
 
-	acosDef = unary(Acos).With(ir.OpDef{
+func acosDef() *ir.OpDef {
+	return unary(Acos).With(ir.OpDef{
 		Fold: foldFunction(math.Acos),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Acos)),
 		},
 	})
+}
 
-	acoshDef = unary(Acosh).With(ir.OpDef{
+func acoshDef() *ir.OpDef {
+	return unary(Acosh).With(ir.OpDef{
 		Fold: foldFunction(math.Acosh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Acosh)),
 		},
 	})
+}
 
-	asinDef = unary(Asin).With(ir.OpDef{
+func asinDef() *ir.OpDef {
+	return unary(Asin).With(ir.OpDef{
 		Fold: foldFunction(math.Asin),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Asin)),
 		},
 	})
+}
 
-	asinhDef = unary(Asinh).With(ir.OpDef{
+func asinhDef() *ir.OpDef {
+	return unary(Asinh).With(ir.OpDef{
 		Fold: foldFunction(math.Asinh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Asinh)),
 		},
 	})
+}
 
-	atanDef = unary(Atan).With(ir.OpDef{
+func atanDef() *ir.OpDef {
+	return unary(Atan).With(ir.OpDef{
 		Fold: foldFunction(math.Atan),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Atan)),
 		},
 	})
+}
 
-	atanhDef = unary(Atanh).With(ir.OpDef{
+func atanhDef() *ir.OpDef {
+	return unary(Atanh).With(ir.OpDef{
 		Fold: foldFunction(math.Atanh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Atanh)),
 		},
 	})
+}
 
-	cbrtDef = unary(Cbrt).With(ir.OpDef{
+func cbrtDef() *ir.OpDef {
+	return unary(Cbrt).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Cbrt)),
 		},
 	})
+}
 
-	ceilDef = unary(Ceil).With(ir.OpDef{
+func ceilDef() *ir.OpDef {
+	return unary(Ceil).With(ir.OpDef{
 		Fold: foldIntegral(exec.Upward, math.Ceil),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.Upward, math.Ceil)),
 		},
 	})
+}
 
-	cosDef = unary(Cos).With(ir.OpDef{
+func cosDef() *ir.OpDef {
+	return unary(Cos).With(ir.OpDef{
 		Fold: foldFunction(math.Cos),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Cos)),
 		},
 	})
+}
 
-	coshDef = unary(Cosh).With(ir.OpDef{
+func coshDef() *ir.OpDef {
+	return unary(Cosh).With(ir.OpDef{
 		Fold: foldFunction(math.Cosh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Cosh)),
 		},
 	})
+}
 
-	erfDef = unary(Erf).With(ir.OpDef{
+func erfDef() *ir.OpDef {
+	return unary(Erf).With(ir.OpDef{
 		Fold: foldFunction(math.Erf),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Erf)),
 		},
 	})
+}
 
-	expDef = unary(Exp).With(ir.OpDef{
+func expDef() *ir.OpDef {
+	return unary(Exp).With(ir.OpDef{
 		Fold: foldFunction(math.Exp),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Exp)),
 		},
 	})
+}
 
-	exp2Def = unary(Exp2).With(ir.OpDef{
+func exp2Def() *ir.OpDef {
+	return unary(Exp2).With(ir.OpDef{
 		Fold: foldFunction(math.Exp2),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Exp2)),
 		},
 	})
+}
 
-	expM1Def = unary(ExpM1).With(ir.OpDef{
+func expM1Def() *ir.OpDef {
+	return unary(ExpM1).With(ir.OpDef{
 		Fold: foldFunction(math.Expm1),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Expm1)),
 		},
 	})
+}
 
-	floorDef = unary(Floor).With(ir.OpDef{
+func floorDef() *ir.OpDef {
+	return unary(Floor).With(ir.OpDef{
 		Fold: foldIntegral(exec.Downward, math.Floor),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.Downward, math.Floor)),
 		},
 	})
+}
 
-	logDef = unary(Log).With(ir.OpDef{
+func logDef() *ir.OpDef {
+	return unary(Log).With(ir.OpDef{
 		Fold: foldNonNegative(log),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(log)),
 		},
 	})
+}
 
-	log10Def = unary(Log10).With(ir.OpDef{
+func log10Def() *ir.OpDef {
+	return unary(Log10).With(ir.OpDef{
 		Fold: foldNonNegative(log10),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(log10)),
 		},
 	})
+}
 
-	log1pDef = unary(Log1p).With(ir.OpDef{
+func log1pDef() *ir.OpDef {
+	return unary(Log1p).With(ir.OpDef{
 		// Logarithms and square roots of negative numbers are left alone.
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log1p(args[0]), !math.Signbit(args[0] + 1) }),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Log1p)),
 		},
 	})
+}
 
-	log2Def = unary(Log2).With(ir.OpDef{
+func log2Def() *ir.OpDef {
+	return unary(Log2).With(ir.OpDef{
 		Fold: foldNonNegative(math.Log2),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Log2)),
 		},
 	})
+}
 
-	roundDef = unary(Round).With(ir.OpDef{
+func roundDef() *ir.OpDef {
+	return unary(Round).With(ir.OpDef{
 		Fold: foldFunction(math.Round),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.ToNearestAway, math.Round)),
 		},
 	})
+}
 
-	roundEvenDef = unary(RoundEven).With(ir.OpDef{
+func roundEvenDef() *ir.OpDef {
+	return unary(RoundEven).With(ir.OpDef{
 		Fold: foldIntegral(exec.ToNearestEven, math.RoundToEven),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.ToNearestEven, math.RoundToEven)),
 		},
 	})
+}
 
-	rsqrtDef = unary(Rsqrt).With(ir.OpDef{
+func rsqrtDef() *ir.OpDef {
+	return unary(Rsqrt).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(func(x float64) float64 { return 1 / math.Sqrt(x) })),
 		},
 	})
+}
 
-	sinDef = unary(Sin).With(ir.OpDef{
+func sinDef() *ir.OpDef {
+	return unary(Sin).With(ir.OpDef{
 		Fold: foldFunction(math.Sin),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Sin)),
 		},
 	})
+}
 
-	sinhDef = unary(Sinh).With(ir.OpDef{
+func sinhDef() *ir.OpDef {
+	return unary(Sinh).With(ir.OpDef{
 		Fold: foldFunction(math.Sinh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Sinh)),
 		},
 	})
+}
 
-	sqrtDef = unary(Sqrt).With(ir.OpDef{
+func sqrtDef() *ir.OpDef {
+	return unary(Sqrt).With(ir.OpDef{
 		Fold: foldNonNegative(math.Sqrt),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FSqrt)),
 		},
 	})
+}
 
-	tanDef = unary(Tan).With(ir.OpDef{
+func tanDef() *ir.OpDef {
+	return unary(Tan).With(ir.OpDef{
 		Fold: foldFunction(math.Tan),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Tan)),
 		},
 	})
+}
 
-	tanhDef = unary(Tanh).With(ir.OpDef{
+func tanhDef() *ir.OpDef {
+	return unary(Tanh).With(ir.OpDef{
 		Fold: foldFunction(math.Tanh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Tanh)),
 		},
 	})
+}
 
-	truncDef = unary(Trunc).With(ir.OpDef{
+func truncDef() *ir.OpDef {
+	return unary(Trunc).With(ir.OpDef{
 		Fold: foldFunction(math.Trunc),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.TowardZero, math.Trunc)),
 		},
 	})
-)
+}
 
 // Functions of several floating-point numbers.
 var (
@@ -317,34 +377,40 @@ var (
 	Fma      = ir.NewOpID("math.fma")
 )
 
-var (
-	atan2Def = float(Atan2, "lhs", "rhs").With(ir.OpDef{
+func atan2Def() *ir.OpDef {
+	return float(Atan2, "lhs", "rhs").With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan2(args[0], args[1]), true }),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(math.Atan2)),
 		},
 	})
+}
 
-	copySignDef = float(CopySign, "lhs", "rhs").With(ir.OpDef{
+func copySignDef() *ir.OpDef {
+	return float(CopySign, "lhs", "rhs").With(ir.OpDef{
 		Fold: exactFolder(func(args []float64) (float64, bool) { return math.Copysign(args[0], args[1]), true }, exec.FCopySign),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FCopySign)),
 		},
 	})
+}
 
-	powFDef = float(PowF, "lhs", "rhs").With(ir.OpDef{
+func powFDef() *ir.OpDef {
+	return float(PowF, "lhs", "rhs").With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return pow(args[0], args[1]), true }),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(pow)),
 		},
 	})
+}
 
-	fmaDef = float(Fma, "a", "b", "c").With(ir.OpDef{
+func fmaDef() *ir.OpDef {
+	return float(Fma, "a", "b", "c").With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FFMA)),
 		},
 	})
-)
+}
 
 // Functions of integers.
 var (
@@ -355,15 +421,17 @@ var (
 	IPowI              = ir.NewOpID("math.ipowi")
 )
 
-var (
-	absIDef = integer(AbsI, "$operand", "operand").With(ir.OpDef{
+func absIDef() *ir.OpDef {
+	return integer(AbsI, "$operand", "operand").With(ir.OpDef{
 		Fold: intFolder(func(_ int, args []*big.Int) *big.Int { return new(big.Int).Abs(args[0]) }),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInt(func(a *big.Int, w int) *big.Int { return a.Abs(exec.Signed(a, w)) })),
 		},
 	})
+}
 
-	countLeadingZerosDef = integer(CountLeadingZeros, "$operand", "operand").With(ir.OpDef{
+func countLeadingZerosDef() *ir.OpDef {
+	return integer(CountLeadingZeros, "$operand", "operand").With(ir.OpDef{
 		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
 			return big.NewInt(int64(w - fold.Unsigned(args[0], w).BitLen()))
 		}),
@@ -371,8 +439,10 @@ var (
 			exec.Elementwise.Model(onInt(func(a *big.Int, w int) *big.Int { return big.NewInt(int64(w - a.BitLen())) })),
 		},
 	})
+}
 
-	countTrailingZerosDef = integer(CountTrailingZeros, "$operand", "operand").With(ir.OpDef{
+func countTrailingZerosDef() *ir.OpDef {
+	return integer(CountTrailingZeros, "$operand", "operand").With(ir.OpDef{
 		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
 			if args[0].Sign() == 0 {
 				return big.NewInt(int64(w))
@@ -383,8 +453,10 @@ var (
 			exec.Elementwise.Model(computeCountTrailingZeros),
 		},
 	})
+}
 
-	ctPopDef = integer(CtPop, "$operand", "operand").With(ir.OpDef{
+func ctPopDef() *ir.OpDef {
+	return integer(CtPop, "$operand", "operand").With(ir.OpDef{
 		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
 			v := fold.Unsigned(args[0], w)
 			n := 0
@@ -397,32 +469,36 @@ var (
 			exec.Elementwise.Model(computeCtPop),
 		},
 	})
+}
 
-	iPowIDef = integer(IPowI, "$lhs `,` $rhs", "lhs", "rhs").With(ir.OpDef{
+func iPowIDef() *ir.OpDef {
+	return integer(IPowI, "$lhs `,` $rhs", "lhs", "rhs").With(ir.OpDef{
 		Fold: intFolder(integerPower),
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeIPowI),
 		},
 	})
-)
+}
 
 // FPowI is math.fpowi, a floating-point number to the power of an integer.
 var FPowI = ir.NewOpID("math.fpowi")
 
-var fPowIDef = &ir.OpDef{
-	ID: FPowI,
-	Operands: []ir.OperandDef{
-		{Name: "lhs", Type: constraint.FloatLike}, {Name: "rhs", Type: constraint.SignlessIntegerLike},
-	},
-	Results:    []ir.ResultDef{{Name: "result", Type: constraint.FloatLike}},
-	Attrs:      []ir.AttrDef{arith.FastMathAttr},
-	Traits:     traits | ir.TraitSameOperandsAndResultShape,
-	TypeRules:  []ir.TypeRule{{Same: []string{"lhs", "result"}, Summary: "all of {lhs, result} have same type"}},
-	Format:     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[0].Type()}, nil },
-	Models: []ir.Model{
-		exec.Elementwise.Model(computeFPowI),
-	},
+func fPowIDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: FPowI,
+		Operands: []ir.OperandDef{
+			{Name: "lhs", Type: constraint.FloatLike}, {Name: "rhs", Type: constraint.SignlessIntegerLike},
+		},
+		Results:    []ir.ResultDef{{Name: "result", Type: constraint.FloatLike}},
+		Attrs:      []ir.AttrDef{arith.FastMathAttr},
+		Traits:     traits | ir.TraitSameOperandsAndResultShape,
+		TypeRules:  []ir.TypeRule{{Same: []string{"lhs", "result"}, Summary: "all of {lhs, result} have same type"}},
+		Format:     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[0].Type()}, nil },
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeFPowI),
+		},
+	}
 }
 
 // New creates a math operation whose result has the type of its first operand, and

@@ -68,31 +68,33 @@ const (
 // Load reads an element of a buffer.
 var Load = ir.NewOpID("memref.load")
 
-var loadDef = &ir.OpDef{
-	ID:        Load,
-	Operands:  []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
-	Results:   ir.SingleResult("result", constraint.AnyType),
-	Attrs:     []ir.AttrDef{nontemporal},
-	Later:     aligned(loadFormat, invariant),
-	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
-	Format:    loadFormat,
-	Verify: func(op *ir.Op) error {
-		if err := VerifyAlignment(op); err != nil {
-			return err
-		}
-		o := LoadOp{op}
-		if len(o.Indices()) != len(o.MemRefType().Shape) {
-			return op.Errorf("incorrect number of indices for load, expected %d but got %d", len(o.MemRefType().Shape), len(o.Indices()))
-		}
-		return nil
-	},
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		onOperand(0, interfaces.Read),
-		exec.Executable.Model(executeLoad),
-	},
-	Fold: foldCastOperands,
+func loadDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        Load,
+		Operands:  []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
+		Results:   ir.SingleResult("result", constraint.AnyType),
+		Attrs:     []ir.AttrDef{nontemporal},
+		Later:     aligned(loadFormat, invariant),
+		TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
+		Format:    loadFormat,
+		Verify: func(op *ir.Op) error {
+			if err := VerifyAlignment(op); err != nil {
+				return err
+			}
+			o := LoadOp{op}
+			if len(o.Indices()) != len(o.MemRefType().Shape) {
+				return op.Errorf("incorrect number of indices for load, expected %d but got %d", len(o.MemRefType().Shape), len(o.Indices()))
+			}
+			return nil
+		},
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			onOperand(0, interfaces.Read),
+			exec.Executable.Model(executeLoad),
+		},
+		Fold: foldCastOperands,
+	}
 }
 
 // LoadOp is a memref.load.
@@ -124,32 +126,34 @@ func NewLoad(b *ir.Builder, memref *ir.Value, indices ...*ir.Value) *ir.Value {
 // Store writes an element of a buffer.
 var Store = ir.NewOpID("memref.store")
 
-var storeDef = &ir.OpDef{
-	ID: Store,
-	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType), ir.Operand("memref", constraint.AnyMemRef),
-		indices("indices")},
-	Attrs:     []ir.AttrDef{nontemporal},
-	Later:     aligned(storeFormat),
-	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
-	Format:    storeFormat,
-	Verify: func(op *ir.Op) error {
-		if err := VerifyAlignment(op); err != nil {
-			return err
-		}
-		o := StoreOp{op}
-		if len(o.Indices()) != len(memrefOf(o.MemRef().Type()).Shape) {
-			return op.Errorf("store index operand count not equal to memref rank")
-		}
-		return nil
-	},
-	VerifyAlone: true,
-	Models: []ir.Model{
-		AddressesButFirst,
-		onOperand(1, interfaces.Write),
-		exec.Executable.Model(executeStore),
-		exec.StoredOperands.Model(exec.FirstOperand),
-	},
-	Fold: foldStore,
+func storeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Store,
+		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType), ir.Operand("memref", constraint.AnyMemRef),
+			indices("indices")},
+		Attrs:     []ir.AttrDef{nontemporal},
+		Later:     aligned(storeFormat),
+		TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
+		Format:    storeFormat,
+		Verify: func(op *ir.Op) error {
+			if err := VerifyAlignment(op); err != nil {
+				return err
+			}
+			o := StoreOp{op}
+			if len(o.Indices()) != len(memrefOf(o.MemRef().Type()).Shape) {
+				return op.Errorf("store index operand count not equal to memref rank")
+			}
+			return nil
+		},
+		VerifyAlone: true,
+		Models: []ir.Model{
+			AddressesButFirst,
+			onOperand(1, interfaces.Write),
+			exec.Executable.Model(executeStore),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+		Fold: foldStore,
+	}
 }
 
 // AddressesButFirst is the model of operations that put operand 0, which may be a buffer itself, into another one.
@@ -180,20 +184,22 @@ func NewStore(b *ir.Builder, v, memref *ir.Value, indices ...*ir.Value) *ir.Op {
 // Copy copies all elements of a buffer to another one that doesn't overlap it.
 var Copy = ir.NewOpID("memref.copy")
 
-var copyDef = &ir.OpDef{
-	ID: Copy,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef),
-		ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
-	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
-	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 1)),
-		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CopyOp{op}.Source(), CopyOp{op}.Target() }),
-		exec.Executable.Model(executeCopy),
-		rewrite.Patterns(copyPatterns()...),
-	},
-	Fold: foldCopy,
+func copyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Copy,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef),
+			ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+		Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
+		Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 1)),
+			interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CopyOp{op}.Source(), CopyOp{op}.Target() }),
+			exec.Executable.Model(executeCopy),
+			rewrite.Patterns(copyPatterns()...),
+		},
+		Fold: foldCopy,
+	}
 }
 
 // CopyOp is a memref.copy.

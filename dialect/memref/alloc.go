@@ -68,46 +68,50 @@ var strictAlloc = []ir.Spelling{{Since: strictSince, Format: strings.Replace(all
 // Alloc allocates a buffer on the heap.
 var Alloc = ir.NewOpID("memref.alloc")
 
-var allocDef = withAlignment(ir.OpDef{
-	ID:       Alloc,
-	Operands: allocOperands,
-	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
-	Attrs:    []ir.AttrDef{alignment, segments},
-	Traits:   ir.TraitAttrSizedOperandSegments,
-	Format:   allocFormat,
-	Later:    strictAlloc,
-	Models: []ir.Model{
-		named("alloc"),
-		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
-		interfaces.Allocation.Model(heapAllocation{}),
-		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
-		rewrite.Patterns(allocPatterns()...),
-	},
-	VerifyAlone: true,
-	Verify:      verifyAlloc,
-})
+func allocDef() *ir.OpDef {
+	return withAlignment(ir.OpDef{
+		ID:       Alloc,
+		Operands: allocOperands,
+		Results:  ir.SingleResult("memref", constraint.AnyMemRef),
+		Attrs:    []ir.AttrDef{alignment, segments},
+		Traits:   ir.TraitAttrSizedOperandSegments,
+		Format:   allocFormat,
+		Later:    strictAlloc,
+		Models: []ir.Model{
+			named("alloc"),
+			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
+			interfaces.Allocation.Model(heapAllocation{}),
+			exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
+			rewrite.Patterns(allocPatterns()...),
+		},
+		VerifyAlone: true,
+		Verify:      verifyAlloc,
+	})
+}
 
 // Alloca allocates a buffer on the stack, until the end of the closest
 // automatic allocation scope.
 var Alloca = ir.NewOpID("memref.alloca")
 
-var allocaDef = withAlignment(ir.OpDef{
-	ID:       Alloca,
-	Operands: allocOperands,
-	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
-	Attrs:    []ir.AttrDef{alignment, segments},
-	Traits:   ir.TraitAttrSizedOperandSegments,
-	Format:   allocFormat,
-	Later:    strictAlloc,
-	Models: []ir.Model{
-		named("alloca"),
-		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
-		interfaces.Allocation.Model(stackAllocation{}),
-		exec.Executable.Model(executeAlloca),
-		rewrite.Patterns(allocPatterns()...),
-	},
-	Verify: verifyAlloc,
-})
+func allocaDef() *ir.OpDef {
+	return withAlignment(ir.OpDef{
+		ID:       Alloca,
+		Operands: allocOperands,
+		Results:  ir.SingleResult("memref", constraint.AnyMemRef),
+		Attrs:    []ir.AttrDef{alignment, segments},
+		Traits:   ir.TraitAttrSizedOperandSegments,
+		Format:   allocFormat,
+		Later:    strictAlloc,
+		Models: []ir.Model{
+			named("alloca"),
+			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
+			interfaces.Allocation.Model(stackAllocation{}),
+			exec.Executable.Model(executeAlloca),
+			rewrite.Patterns(allocPatterns()...),
+		},
+		Verify: verifyAlloc,
+	})
+}
 
 // AllocOp is a memref.alloc or memref.alloca.
 type AllocOp struct{ *ir.Op }
@@ -233,22 +237,24 @@ func (stackAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return
 // Realloc changes the size of a buffer, which it may move.
 var Realloc = ir.NewOpID("memref.realloc")
 
-var reallocDef = withAlignment(ir.OpDef{
-	ID: Realloc,
-	Operands: []ir.OperandDef{ir.Operand("source", memref1D),
-		{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
-	Results: ir.SingleResult("", memref1D),
-	Attrs:   []ir.AttrDef{alignment},
-	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
-	Verify:  verifyRealloc,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0), interfaces.OnResult(interfaces.Allocate, 0)),
-		interfaces.Allocation.Model(reallocation{}),
-		exec.Executable.Model(executeRealloc),
-		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc}),
-	},
-})
+func reallocDef() *ir.OpDef {
+	return withAlignment(ir.OpDef{
+		ID: Realloc,
+		Operands: []ir.OperandDef{ir.Operand("source", memref1D),
+			{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
+		Results: ir.SingleResult("", memref1D),
+		Attrs:   []ir.AttrDef{alignment},
+		Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
+		Verify:  verifyRealloc,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0), interfaces.OnResult(interfaces.Allocate, 0)),
+			interfaces.Allocation.Model(reallocation{}),
+			exec.Executable.Model(executeRealloc),
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc}),
+		},
+	})
+}
 
 // ReallocOp is a memref.realloc.
 type ReallocOp struct{ *ir.Op }
@@ -297,17 +303,19 @@ func verifyRealloc(op *ir.Op) error {
 // Dealloc frees a buffer.
 var Dealloc = ir.NewOpID("memref.dealloc")
 
-var deallocDef = &ir.OpDef{
-	ID:       Dealloc,
-	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
-	Format:   "$memref attr-dict `:` type($memref)",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		onOperand(0, interfaces.Free),
-		interfaces.MemRefsNormalizable.Model(struct{}{}),
-		exec.Executable.Model(executeDealloc),
-	},
-	Fold: foldCastOperands,
+func deallocDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Dealloc,
+		Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+		Format:   "$memref attr-dict `:` type($memref)",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			onOperand(0, interfaces.Free),
+			interfaces.MemRefsNormalizable.Model(struct{}{}),
+			exec.Executable.Model(executeDealloc),
+		},
+		Fold: foldCastOperands,
+	}
 }
 
 // DeallocOp is a memref.dealloc.
@@ -324,35 +332,39 @@ func NewDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
 // AssumeAlignment promises the alignment of a buffer.
 var AssumeAlignment = ir.NewOpID("memref.assume_alignment")
 
-var assumeAlignmentDef = assumedAlignment.With(ir.OpDef{
-	Later: []ir.Spelling{{Since: 21, Returns: []int{0}}},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
-	},
-	// Since LLVM 21, the result is what may be taken to be aligned: a view like others.
-	Revisions: []ir.Revision{{Since: 21, Def: assumedAlignment.With(ir.OpDef{
-		Results:   ir.SingleResult("result", constraint.AnyMemRef),
-		Traits:    ir.TraitPure,
-		TypeRules: []ir.TypeRule{{Same: []string{"memref", "result"}, Summary: "all of {memref, result} have same type"}},
-		Fold:      foldAlignment,
-		Models:    []ir.Model{interfaces.Addresses(interfaces.AsViewed), viewOfFirst, named("assume_align")},
-	})}},
-})
+func assumeAlignmentDef() *ir.OpDef {
+	return assumedAlignment().With(ir.OpDef{
+		Later: []ir.Spelling{{Since: 21, Returns: []int{0}}},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
+		},
+		// Since LLVM 21, the result is what may be taken to be aligned: a view like others.
+		Revisions: []ir.Revision{{Since: 21, Def: assumedAlignment().With(ir.OpDef{
+			Results:   ir.SingleResult("result", constraint.AnyMemRef),
+			Traits:    ir.TraitPure,
+			TypeRules: []ir.TypeRule{{Same: []string{"memref", "result"}, Summary: "all of {memref, result} have same type"}},
+			Fold:      foldAlignment,
+			Models:    []ir.Model{interfaces.Addresses(interfaces.AsViewed), viewOfFirst, named("assume_align")},
+		})}},
+	})
+}
 
 // assumedAlignment is what all versions of memref.assume_alignment have in common.
-var assumedAlignment = &ir.OpDef{
-	ID:       AssumeAlignment,
-	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef)},
-	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
-	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
-	Verify: func(op *ir.Op) error {
-		if n := op.Attr(AlignmentAttr).(*ir.IntegerAttr).Value; n&(n-1) != 0 {
-			return op.Errorf("alignment must be power of 2")
-		}
-		return nil
-	},
-	Models: []ir.Model{exec.Executable.Model(executeAlignment)},
+func assumedAlignment() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       AssumeAlignment,
+		Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef)},
+		Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
+		Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
+		Verify: func(op *ir.Op) error {
+			if n := op.Attr(AlignmentAttr).(*ir.IntegerAttr).Value; n&(n-1) != 0 {
+				return op.Errorf("alignment must be power of 2")
+			}
+			return nil
+		},
+		Models: []ir.Model{exec.Executable.Model(executeAlignment)},
+	}
 }
 
 // foldAlignment takes a buffer of which the same was said just before.
@@ -368,20 +380,22 @@ func foldAlignment(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // which added it, what accesses them by its results may rely on it.
 var DistinctObjects = ir.NewOpID("memref.distinct_objects")
 
-var distinctObjectsDef = &ir.OpDef{
-	ID:       DistinctObjects,
-	Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyMemRef)},
-	Format:   "$operands attr-dict `:` type($operands)",
-	Later:    []ir.Spelling{{Since: 22, ReturnsAll: true}},
-	Verify: func(op *ir.Op) error {
-		if op.NumOperands() == 0 {
-			return op.Errorf("expected at least one operand")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
-		exec.Executable.Model(executeDistinctObjects),
-	},
+func distinctObjectsDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DistinctObjects,
+		Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyMemRef)},
+		Format:   "$operands attr-dict `:` type($operands)",
+		Later:    []ir.Spelling{{Since: 22, ReturnsAll: true}},
+		Verify: func(op *ir.Op) error {
+			if op.NumOperands() == 0 {
+				return op.Errorf("expected at least one operand")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
+			exec.Executable.Model(executeDistinctObjects),
+		},
+	}
 }

@@ -68,25 +68,27 @@ func eachKind(keyword func(n int64) (string, bool), number func(keyword string) 
 // the old element.
 var AtomicRMW = ir.NewOpID("memref.atomic_rmw")
 
-var atomicRMWDef = &ir.OpDef{
-	ID: AtomicRMW,
-	Operands: []ir.OperandDef{ir.Operand("value", atomicScalar), ir.Operand("memref", atomicMemRef),
-		indices("indices")},
-	Results: ir.SingleResult("result", atomicScalar),
-	Attrs:   []ir.AttrDef{{Name: "kind", Type: AtomicRMWKindAttr}},
-	TypeRules: []ir.TypeRule{
-		{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"},
-		elementOf("memref", "value", "value type matches element type of memref"),
-	},
-	Format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
-	Later:  LaterAtomicRMWKinds("kind"),
-	Verify: verifyAtomicRMW,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		onOperand(1, interfaces.Read, interfaces.Write),
-		exec.Executable.Model(executeAtomic),
-	},
-	Fold: foldCastOperands,
+func atomicRMWDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: AtomicRMW,
+		Operands: []ir.OperandDef{ir.Operand("value", atomicScalar), ir.Operand("memref", atomicMemRef),
+			indices("indices")},
+		Results: ir.SingleResult("result", atomicScalar),
+		Attrs:   []ir.AttrDef{{Name: "kind", Type: AtomicRMWKindAttr}},
+		TypeRules: []ir.TypeRule{
+			{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"},
+			elementOf("memref", "value", "value type matches element type of memref"),
+		},
+		Format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
+		Later:  LaterAtomicRMWKinds("kind"),
+		Verify: verifyAtomicRMW,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			onOperand(1, interfaces.Read, interfaces.Write),
+			exec.Executable.Model(executeAtomic),
+		},
+		Fold: foldCastOperands,
+	}
 }
 
 // AtomicRMWOp is a memref.atomic_rmw.
@@ -128,21 +130,23 @@ func verifyAtomicRMW(op *ir.Op) error {
 // from it, atomically, and returns the new element.
 var GenericAtomicRMW = ir.NewOpID("memref.generic_atomic_rmw")
 
-var genericAtomicRMWDef = &ir.OpDef{
-	ID:                 GenericAtomicRMW,
-	Operands:           []ir.OperandDef{ir.Operand("memref", atomicMemRef), indices("indices")},
-	Results:            ir.SingleResult("result", atomicScalar),
-	Regions:            []ir.RegionDef{{Name: "atomic_body"}},
-	Traits:             ir.TraitSingleBlock,
-	ImplicitTerminator: AtomicYield,
-	TypeRules:          []ir.TypeRule{elementOf("memref", "result", "result type matches element type of memref")},
-	Verify:             verifyGenericAtomic,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		onOperand(0, interfaces.Read, interfaces.Write),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic}),
-		exec.Executable.Model(executeGenericAtomic),
-	},
+func genericAtomicRMWDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 GenericAtomicRMW,
+		Operands:           []ir.OperandDef{ir.Operand("memref", atomicMemRef), indices("indices")},
+		Results:            ir.SingleResult("result", atomicScalar),
+		Regions:            []ir.RegionDef{{Name: "atomic_body"}},
+		Traits:             ir.TraitSingleBlock,
+		ImplicitTerminator: AtomicYield,
+		TypeRules:          []ir.TypeRule{elementOf("memref", "result", "result type matches element type of memref")},
+		Verify:             verifyGenericAtomic,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			onOperand(0, interfaces.Read, interfaces.Write),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic}),
+			exec.Executable.Model(executeGenericAtomic),
+		},
+	}
 }
 
 // GenericAtomicRMWOp is a memref.generic_atomic_rmw.
@@ -220,22 +224,24 @@ func printGenericAtomic(p *asm.Printer, op *ir.Op) {
 // AtomicYield ends the region of a GenericAtomicRMW with the new element.
 var AtomicYield = ir.NewOpID("memref.atomic_yield")
 
-var atomicYieldDef = &ir.OpDef{
-	ID:       AtomicYield,
-	Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []*ir.OpID{GenericAtomicRMW},
-	Format:   "$result attr-dict `:` type($result)",
-	Verify: func(op *ir.Op) error {
-		p := op.Parent()
-		if p.NumResults() > 0 && p.Result(0).Type() != (AtomicYieldOp{op}).ResultValue().Type() {
-			return op.Errorf("types mismatch between yield op: '%s' and its parent: '%s'", AtomicYieldOp{op}.ResultValue().Type(), p.Result(0).Type())
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		exec.Executable.Model(exec.LeaveRegion),
-	},
+func atomicYieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       AtomicYield,
+		Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitTerminator,
+		Parents:  []*ir.OpID{GenericAtomicRMW},
+		Format:   "$result attr-dict `:` type($result)",
+		Verify: func(op *ir.Op) error {
+			p := op.Parent()
+			if p.NumResults() > 0 && p.Result(0).Type() != (AtomicYieldOp{op}).ResultValue().Type() {
+				return op.Errorf("types mismatch between yield op: '%s' and its parent: '%s'", AtomicYieldOp{op}.ResultValue().Type(), p.Result(0).Type())
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			exec.Executable.Model(exec.LeaveRegion),
+		},
+	}
 }
 
 // Names of the attributes of a prefetch.
@@ -254,23 +260,25 @@ func PrefetchAttrs() []ir.AttrDef {
 // Prefetch moves an element towards the processor.
 var Prefetch = ir.NewOpID("memref.prefetch")
 
-var prefetchDef = &ir.OpDef{
-	ID:       Prefetch,
-	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
-	Attrs:    PrefetchAttrs(),
-	Verify: func(op *ir.Op) error {
-		if op.NumOperands() != 1+len(memrefOf(PrefetchOp{op}.MemRef().Type()).Shape) {
-			return op.Errorf("too few indices")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
-		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
-		exec.Executable.Model(exec.Nothing),
-	},
-	Fold: foldCastOperands,
+func prefetchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Prefetch,
+		Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
+		Attrs:    PrefetchAttrs(),
+		Verify: func(op *ir.Op) error {
+			if op.NumOperands() != 1+len(memrefOf(PrefetchOp{op}.MemRef().Type()).Shape) {
+				return op.Errorf("too few indices")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
+			exec.Executable.Model(exec.Nothing),
+		},
+		Fold: foldCastOperands,
+	}
 }
 
 func parsePrefetch(p *asm.Parser, s *ir.OpState) error {

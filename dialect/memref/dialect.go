@@ -11,24 +11,28 @@ import (
 )
 
 // standardNames are the names in the standard dialect, from which LLVM took these operations.
-var standardNames = map[*ir.OpID][]string{
-	Alloc: {"std.alloc"}, Alloca: {"std.alloca"}, AssumeAlignment: {"std.assume_alignment"}, AtomicRMW: {"std.atomic_rmw"},
-	AtomicYield: {"std.atomic_yield"}, Cast: {"std.memref_cast"}, Dealloc: {"std.dealloc"}, DmaStart: {"std.dma_start"},
-	DmaWait: {"std.dma_wait"}, GenericAtomicRMW: {"std.generic_atomic_rmw"}, GetGlobal: {"std.get_global_memref"},
-	Global: {"std.global_memref"}, Load: {"std.load"}, Prefetch: {"std.prefetch"}, Rank: {"std.rank"},
-	ReinterpretCast: {"std.memref_reinterpret_cast"}, Reshape: {"std.memref_reshape"}, Store: {"std.store"}, SubView: {"std.subview"},
-	Transpose: {"std.transpose"}, View: {"std.view"},
+func standardNames() map[*ir.OpID][]string {
+	return map[*ir.OpID][]string{
+		Alloc: {"std.alloc"}, Alloca: {"std.alloca"}, AssumeAlignment: {"std.assume_alignment"}, AtomicRMW: {"std.atomic_rmw"},
+		AtomicYield: {"std.atomic_yield"}, Cast: {"std.memref_cast"}, Dealloc: {"std.dealloc"}, DmaStart: {"std.dma_start"},
+		DmaWait: {"std.dma_wait"}, GenericAtomicRMW: {"std.generic_atomic_rmw"}, GetGlobal: {"std.get_global_memref"},
+		Global: {"std.global_memref"}, Load: {"std.load"}, Prefetch: {"std.prefetch"}, Rank: {"std.rank"},
+		ReinterpretCast: {"std.memref_reinterpret_cast"}, Reshape: {"std.memref_reshape"}, Store: {"std.store"}, SubView: {"std.subview"},
+		Transpose: {"std.transpose"}, View: {"std.view"},
+	}
 }
 
 // Dialect is the memref dialect.
 var Dialect = &ir.Dialect{
 	Name: "memref",
-	Ops: ir.WithNames([]*ir.OpDef{
-		assumeAlignmentDef, allocDef, reallocDef, allocaDef, allocaScopeDef, allocaScopeReturnDef, castDef, copyDef, deallocDef, dimDef, distinctObjectsDef, dmaStartDef,
-		dmaWaitDef, extractAlignedPointerAsIndexDef, extractStridedMetadataDef, genericAtomicRMWDef, atomicYieldDef, getGlobalDef,
-		globalDef, loadDef, memorySpaceCastDef, prefetchDef, reinterpretCastDef, rankDef, reshapeDef, expandShapeDef, collapseShapeDef, storeDef,
-		subViewDef, transposeDef, viewDef, atomicRMWDef,
-	}, 14, standardNames),
+	Ops: func() []*ir.OpDef {
+		return ir.WithNames([]*ir.OpDef{
+			assumeAlignmentDef(), allocDef(), reallocDef(), allocaDef(), allocaScopeDef(), allocaScopeReturnDef(), castDef(), copyDef(), deallocDef(), dimDef(), distinctObjectsDef(), dmaStartDef(),
+			dmaWaitDef(), extractAlignedPointerAsIndexDef(), extractStridedMetadataDef(), genericAtomicRMWDef(), atomicYieldDef(), getGlobalDef(),
+			globalDef(), loadDef(), memorySpaceCastDef(), prefetchDef(), reinterpretCastDef(), rankDef(), reshapeDef(), expandShapeDef(), collapseShapeDef(), storeDef(),
+			subViewDef(), transposeDef(), viewDef(), atomicRMWDef(),
+		}, 14, standardNames())
+	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),

@@ -15,31 +15,33 @@ import (
 // Dim returns the size of a dimension of a buffer.
 var Dim = ir.NewOpID("memref.dim")
 
-var dimDef = &ir.OpDef{
-	ID:       Dim,
-	Operands: []ir.OperandDef{ir.Operand("source", nonScalarMemRef), ir.Operand("index", constraint.Index)},
-	Results:  ir.SingleResult("result", constraint.Index),
-	Traits:   ir.TraitNoMemoryEffect,
-	Format:   "attr-dict $source `,` $index `:` type($source)",
-	Earlier:  []ir.Spelling{{Until: 12, Name: "std.dim", Upgrade: dimOfTensor}},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		named("dim"),
-		interfaces.ShapedDim.Model(func(op *ir.Op) (shaped, dimension *ir.Value) { return DimOp{op}.Source(), DimOp{op}.Index() }),
-		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
-			o := DimOp{op}
-			shape, ranked := ir.ShapeOf(o.Source().Type())
-			i, ok := o.ConstantIndex()
-			if ranked && ok && i >= 0 && i < int64(len(shape)) {
-				return interfaces.AlwaysSpeculatable
-			}
-			return interfaces.NotSpeculatable
-		}),
-		exec.Executable.Model(executeDim),
-		rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
-	},
-	Fold:      dimFolder(dynamicSize),
-	Revisions: []ir.Revision{{Since: 22, Fold: dimFolder(laterDynamicSize)}},
+func dimDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Dim,
+		Operands: []ir.OperandDef{ir.Operand("source", nonScalarMemRef), ir.Operand("index", constraint.Index)},
+		Results:  ir.SingleResult("result", constraint.Index),
+		Traits:   ir.TraitNoMemoryEffect,
+		Format:   "attr-dict $source `,` $index `:` type($source)",
+		Earlier:  []ir.Spelling{{Until: 12, Name: "std.dim", Upgrade: dimOfTensor}},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			named("dim"),
+			interfaces.ShapedDim.Model(func(op *ir.Op) (shaped, dimension *ir.Value) { return DimOp{op}.Source(), DimOp{op}.Index() }),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				o := DimOp{op}
+				shape, ranked := ir.ShapeOf(o.Source().Type())
+				i, ok := o.ConstantIndex()
+				if ranked && ok && i >= 0 && i < int64(len(shape)) {
+					return interfaces.AlwaysSpeculatable
+				}
+				return interfaces.NotSpeculatable
+			}),
+			exec.Executable.Model(executeDim),
+			rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
+		},
+		Fold:      dimFolder(dynamicSize),
+		Revisions: []ir.Revision{{Since: 22, Fold: dimFolder(laterDynamicSize)}},
+	}
 }
 
 // dimOfTensor makes tensor.dim of the size of a tensor, which was the same operation once.
@@ -101,18 +103,20 @@ func DynamicSizes(b *ir.Builder, v *ir.Value) []*ir.Value {
 // Rank returns the number of dimensions of a buffer.
 var Rank = ir.NewOpID("memref.rank")
 
-var rankDef = &ir.OpDef{
-	ID:       Rank,
-	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  ir.SingleResult("", constraint.Index),
-	Traits:   ir.TraitPure,
-	Format:   "$memref attr-dict `:` type($memref)",
-	Fold:     foldRank,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.ShapeOnly.Model(struct{}{}),
-		exec.Executable.Model(executeRank),
-	},
+func rankDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Rank,
+		Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+		Results:  ir.SingleResult("", constraint.Index),
+		Traits:   ir.TraitPure,
+		Format:   "$memref attr-dict `:` type($memref)",
+		Fold:     foldRank,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.ShapeOnly.Model(struct{}{}),
+			exec.Executable.Model(executeRank),
+		},
+	}
 }
 
 // NewRank creates the operation for the number of dimensions of v.

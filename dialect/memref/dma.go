@@ -13,40 +13,44 @@ import (
 // and optionally a stride with the number of elements per stride.
 var DmaStart = ir.NewOpID("memref.dma_start")
 
-var dmaStartDef = &ir.OpDef{
-	ID:       DmaStart,
-	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Verify:   verifyDmaStart,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
-		interfaces.LocalMemory.Model(interfaces.UntilWait),
-		interfaces.Addresses(interfaces.Linearly),
-		exec.Executable.Model(executeDMA),
-	},
-	Fold: foldCastOperands,
+func dmaStartDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DmaStart,
+		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Verify:   verifyDmaStart,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+			interfaces.LocalMemory.Model(interfaces.UntilWait),
+			interfaces.Addresses(interfaces.Linearly),
+			exec.Executable.Model(executeDMA),
+		},
+		Fold: foldCastOperands,
+	}
 }
 
 // DmaWait waits for a transfer.
 var DmaWait = ir.NewOpID("memref.dma_wait")
 
-var dmaWaitDef = &ir.OpDef{
-	ID: DmaWait,
-	Operands: []ir.OperandDef{ir.Operand("tagMemRef", constraint.AnyMemRef), indices("tagIndices"),
-		ir.Operand("numElements", constraint.Index)},
-	Format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
-	Verify: func(op *ir.Op) error {
-		n, rank := len(op.OperandGroup(1)), len(memrefOf(DmaWaitOp{op}.TagMemRef().Type()).Shape)
-		if n != rank {
-			return op.Errorf("expected tagIndices to have the same number of elements as the tagMemRef rank, expected %d, but got %d", rank, n)
-		}
-		return nil
-	},
-	Fold: foldCastOperands,
-	Models: []ir.Model{
-		interfaces.LocalMemory.Model(interfaces.AtWait),
-		interfaces.Addresses(interfaces.ByPosition),
-		exec.Executable.Model(executeDMAWait),
-	},
+func dmaWaitDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: DmaWait,
+		Operands: []ir.OperandDef{ir.Operand("tagMemRef", constraint.AnyMemRef), indices("tagIndices"),
+			ir.Operand("numElements", constraint.Index)},
+		Format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
+		Verify: func(op *ir.Op) error {
+			n, rank := len(op.OperandGroup(1)), len(memrefOf(DmaWaitOp{op}.TagMemRef().Type()).Shape)
+			if n != rank {
+				return op.Errorf("expected tagIndices to have the same number of elements as the tagMemRef rank, expected %d, but got %d", rank, n)
+			}
+			return nil
+		},
+		Fold: foldCastOperands,
+		Models: []ir.Model{
+			interfaces.LocalMemory.Model(interfaces.AtWait),
+			interfaces.Addresses(interfaces.ByPosition),
+			exec.Executable.Model(executeDMAWait),
+		},
+	}
 }
 
 // dmaParts are the positions of the memrefs among the operands of a DmaStart.

@@ -21,30 +21,32 @@ var Global = ir.NewOpID("memref.global")
 
 const globalFormat = "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value)"
 
-var globalDef = &ir.OpDef{
-	ID: Global,
-	Attrs: []ir.AttrDef{
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-		{Name: TypeAttr, Type: memrefTypeArg},
-		{Name: InitialValueAttr, Type: constraint.AnyAttr, Optional: true},
-		{Name: ConstantAttr, Type: constraint.UnitAttr, Optional: true},
-		{Name: AlignmentAttr, Type: constraint.I64Attr, Optional: true},
-	},
-	Traits: ir.TraitSymbol,
-	Format: globalFormat + " attr-dict",
-	Later:  []ir.Spelling{{Since: strictSince, Format: globalFormat + " (`alignment` `=` $alignment^)? attr-dict"}},
-	Verify: verifyGlobal,
-	Models: []ir.Model{
-		exec.Executable.Model(exec.Nothing),
-		interfaces.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
-			o := GlobalOp{op}
-			if !o.IsConstant() {
-				return nil
-			}
-			return o.InitialValue()
-		}),
-	},
+func globalDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Global,
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+			{Name: TypeAttr, Type: memrefTypeArg},
+			{Name: InitialValueAttr, Type: constraint.AnyAttr, Optional: true},
+			{Name: ConstantAttr, Type: constraint.UnitAttr, Optional: true},
+			{Name: AlignmentAttr, Type: constraint.I64Attr, Optional: true},
+		},
+		Traits: ir.TraitSymbol,
+		Format: globalFormat + " attr-dict",
+		Later:  []ir.Spelling{{Since: strictSince, Format: globalFormat + " (`alignment` `=` $alignment^)? attr-dict"}},
+		Verify: verifyGlobal,
+		Models: []ir.Model{
+			exec.Executable.Model(exec.Nothing),
+			interfaces.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
+				o := GlobalOp{op}
+				if !o.IsConstant() {
+					return nil
+				}
+				return o.InitialValue()
+			}),
+		},
+	}
 }
 
 // GlobalOp is a memref.global.
@@ -162,27 +164,29 @@ func verifyGlobal(op *ir.Op) error {
 // GetGlobal returns the buffer of a global.
 var GetGlobal = ir.NewOpID("memref.get_global")
 
-var getGlobalDef = &ir.OpDef{
-	ID:      GetGlobal,
-	Results: ir.SingleResult("result", staticMemRef),
-	Attrs:   []ir.AttrDef{{Name: "name", Type: constraint.FlatSymbolRef}},
-	Traits:  ir.TraitPure,
-	Format:  "$name `:` type($result) attr-dict",
-	VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
-		o := GetGlobalOp{op}
-		g := tables.Lookup(op, op.Attr("name").(*ir.SymbolRefAttr))
-		if g == nil || !g.Is(Global) {
-			return op.Errorf("'%s' does not reference a valid global memref", o.Symbol())
-		}
-		if t := (GlobalOp{g}).Type(); ir.Type(t) != op.Result(0).Type() {
-			return op.Errorf("result type '%s' does not match type '%s' of the global memref @%s", op.Result(0).Type(), t, o.Symbol())
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr { return op.Attr("name").(*ir.SymbolRefAttr) }),
-		exec.Executable.Model(executeGetGlobal),
-	},
+func getGlobalDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      GetGlobal,
+		Results: ir.SingleResult("result", staticMemRef),
+		Attrs:   []ir.AttrDef{{Name: "name", Type: constraint.FlatSymbolRef}},
+		Traits:  ir.TraitPure,
+		Format:  "$name `:` type($result) attr-dict",
+		VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
+			o := GetGlobalOp{op}
+			g := tables.Lookup(op, op.Attr("name").(*ir.SymbolRefAttr))
+			if g == nil || !g.Is(Global) {
+				return op.Errorf("'%s' does not reference a valid global memref", o.Symbol())
+			}
+			if t := (GlobalOp{g}).Type(); ir.Type(t) != op.Result(0).Type() {
+				return op.Errorf("result type '%s' does not match type '%s' of the global memref @%s", op.Result(0).Type(), t, o.Symbol())
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr { return op.Attr("name").(*ir.SymbolRefAttr) }),
+			exec.Executable.Model(executeGetGlobal),
+		},
+	}
 }
 
 // GetGlobalOp is a memref.get_global.

@@ -13,20 +13,22 @@ import (
 // time (mlir-opt-19 takes it for pure; later versions don't).
 var Reshape = ir.NewOpID("memref.reshape")
 
-var reshapeDef = &ir.OpDef{
-	ID:          Reshape,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("shape", shapeMemRef)},
-	Results:     ir.SingleResult("result", constraint.AnyRankedOrUnrankedMemRef),
-	Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
-	Verify:      verifyReshape,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.BufferAddressing.Model(reshapeAddressing),
-		named("reshape"),
-		viewOfFirst,
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1)),
-		exec.Executable.Model(executeReshape),
-	},
+func reshapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Reshape,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("shape", shapeMemRef)},
+		Results:     ir.SingleResult("result", constraint.AnyRankedOrUnrankedMemRef),
+		Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+		Verify:      verifyReshape,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.BufferAddressing.Model(reshapeAddressing),
+			named("reshape"),
+			viewOfFirst,
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1)),
+			exec.Executable.Model(executeReshape),
+		},
+	}
 }
 
 // reshapeAddressing says that a reshape demands a buffer without a layout. Sizes are read by their positions, but for a result of unknown rank:
@@ -86,29 +88,31 @@ const StaticOutputShapeAttr = "static_output_shape"
 // ExpandShape sees a buffer with more dimensions.
 var ExpandShape = ir.NewOpID("memref.expand_shape")
 
-var expandShapeDef = &ir.OpDef{
-	ID:       ExpandShape,
-	Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef), indices("output_shape")},
-	Results:  ir.SingleResult("result", stridedMemRef),
-	Attrs:    []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
-	Traits:   ir.TraitPure,
-	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
-		"attr-dict `:` type($src) `into` type($result)",
-	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-		Upgrade: InferOutputShape(SizeOf)}},
-	Verify:      verifyExpandShape,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("expand_shape"),
-		viewOfFirst,
-		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
-		}),
-		exec.Executable.Model(executeExpand),
-		rewrite.Patterns(expandShapePatterns()...),
-	},
-	Fold: foldReshape,
+func expandShapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ExpandShape,
+		Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef), indices("output_shape")},
+		Results:  ir.SingleResult("result", stridedMemRef),
+		Attrs:    []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
+		Traits:   ir.TraitPure,
+		Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
+			"attr-dict `:` type($src) `into` type($result)",
+		Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+			Upgrade: InferOutputShape(SizeOf)}},
+		Verify:      verifyExpandShape,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("expand_shape"),
+			viewOfFirst,
+			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
+			}),
+			exec.Executable.Model(executeExpand),
+			rewrite.Patterns(expandShapePatterns()...),
+		},
+		Fold: foldReshape,
+	}
 }
 
 // ExpandShapeOp is a memref.expand_shape.
@@ -128,23 +132,25 @@ func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
 // CollapseShape sees a buffer with fewer dimensions.
 var CollapseShape = ir.NewOpID("memref.collapse_shape")
 
-var collapseShapeDef = &ir.OpDef{
-	ID:          CollapseShape,
-	Operands:    []ir.OperandDef{ir.Operand("src", stridedMemRef)},
-	Results:     ir.SingleResult("result", stridedMemRef),
-	Attrs:       []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}},
-	Traits:      ir.TraitPure,
-	Format:      "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-	Verify:      verifyCollapseShape,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("collapse_shape"),
-		viewOfFirst,
-		exec.Executable.Model(executeCollapse),
-		rewrite.Patterns(collapseShapePatterns()...),
-	},
-	Fold: foldReshape,
+func collapseShapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          CollapseShape,
+		Operands:    []ir.OperandDef{ir.Operand("src", stridedMemRef)},
+		Results:     ir.SingleResult("result", stridedMemRef),
+		Attrs:       []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}},
+		Traits:      ir.TraitPure,
+		Format:      "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+		Verify:      verifyCollapseShape,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("collapse_shape"),
+			viewOfFirst,
+			exec.Executable.Model(executeCollapse),
+			rewrite.Patterns(collapseShapePatterns()...),
+		},
+		Fold: foldReshape,
+	}
 }
 
 // CollapseShapeOp is a memref.collapse_shape.

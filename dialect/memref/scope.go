@@ -12,21 +12,23 @@ import (
 // AllocaScope runs its region once and then frees the stack allocations in it.
 var AllocaScope = ir.NewOpID("memref.alloca_scope")
 
-var allocaScopeDef = &ir.OpDef{
-	ID:                 AllocaScope,
-	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Regions:            []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
-	Traits:             ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
-	ImplicitTerminator: AllocaScopeReturn,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocaScope, Print: printAllocaScope}),
-		interfaces.RegionBranch.Model(onceRegion{}),
-		exec.Executable.Model(executeAllocaScope),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
-			rewrite.Pattern{Name: "AllocaScopeHoister", Rewrite: hoistAllocas},
-		),
-	},
+func allocaScopeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 AllocaScope,
+		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Regions:            []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
+		Traits:             ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+		ImplicitTerminator: AllocaScopeReturn,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocaScope, Print: printAllocaScope}),
+			interfaces.RegionBranch.Model(onceRegion{}),
+			exec.Executable.Model(executeAllocaScope),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
+				rewrite.Pattern{Name: "AllocaScopeHoister", Rewrite: hoistAllocas},
+			),
+		},
+	}
 }
 
 // AllocaScopeOp is a memref.alloca_scope.
@@ -38,15 +40,17 @@ func (o AllocaScopeOp) Body() *ir.Block { return o.BodyBlock(0) }
 // AllocaScopeReturn ends an AllocaScope with its results.
 var AllocaScopeReturn = ir.NewOpID("memref.alloca_scope.return")
 
-var allocaScopeReturnDef = &ir.OpDef{
-	ID:       AllocaScopeReturn,
-	Operands: []ir.OperandDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []*ir.OpID{AllocaScope},
-	Format:   "attr-dict ($results^ `:` type($results))?",
-	Models: []ir.Model{
-		exec.Executable.Model(exec.LeaveRegion),
-	},
+func allocaScopeReturnDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       AllocaScopeReturn,
+		Operands: []ir.OperandDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Parents:  []*ir.OpID{AllocaScope},
+		Format:   "attr-dict ($results^ `:` type($results))?",
+		Models: []ir.Model{
+			exec.Executable.Model(exec.LeaveRegion),
+		},
+	}
 }
 
 // onceRegion is the control flow of an operation that runs its region once.

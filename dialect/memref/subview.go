@@ -24,37 +24,39 @@ var sliceAttrs = []ir.AttrDef{i64s(interfaces.StaticOffsets), i64Sizes(interface
 // SubView sees a strided part of a buffer.
 var SubView = ir.NewOpID("memref.subview")
 
-var subViewDef = &ir.OpDef{
-	ID:       SubView,
-	Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyMemRef)}, sliceOperands...),
-	Results:  ir.SingleResult("result", constraint.AnyMemRef),
-	Attrs:    sliceAttrs,
-	Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
-	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) " +
-		"custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) " +
-		"attr-dict `:` type($source) `to` type($result)",
-	Verify:      verifySubView,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("subview"),
-		viewOfFirst,
-		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
-			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
-			Rank: func(op *ir.Op) (int, int, int) {
-				n := len(memrefOf(RankOp{op}.MemRef().Type()).Shape)
-				return n, n, n
-			}}),
-		exec.Executable.Model(executeSubView),
-		rewrite.Patterns(subViewPatterns()...),
-	},
-	Fold: foldSubView,
-	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterSubView, Verify: func(op *ir.Op) error {
-		if err := verifySubView(op); err != nil {
-			return err
-		}
-		return interfaces.VerifyWithin(op, SubViewOp{op}.SourceType().Shape)
-	}}},
+func subViewDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       SubView,
+		Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyMemRef)}, sliceOperands...),
+		Results:  ir.SingleResult("result", constraint.AnyMemRef),
+		Attrs:    sliceAttrs,
+		Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
+		Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) " +
+			"custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) " +
+			"attr-dict `:` type($source) `to` type($result)",
+		Verify:      verifySubView,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("subview"),
+			viewOfFirst,
+			interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
+				Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
+				Rank: func(op *ir.Op) (int, int, int) {
+					n := len(memrefOf(RankOp{op}.MemRef().Type()).Shape)
+					return n, n, n
+				}}),
+			exec.Executable.Model(executeSubView),
+			rewrite.Patterns(subViewPatterns()...),
+		},
+		Fold: foldSubView,
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterSubView, Verify: func(op *ir.Op) error {
+			if err := verifySubView(op); err != nil {
+				return err
+			}
+			return interfaces.VerifyWithin(op, SubViewOp{op}.SourceType().Shape)
+		}}},
+	}
 }
 
 // SubViewOp is a memref.subview.
@@ -295,33 +297,35 @@ func stridesFit(want, got *ir.MemRefType, dropped []bool) bool {
 // ReinterpretCast sees a buffer with any offset, sizes and strides.
 var ReinterpretCast = ir.NewOpID("memref.reinterpret_cast")
 
-var reinterpretCastDef = &ir.OpDef{
-	ID:       ReinterpretCast,
-	Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
-	Results:  ir.SingleResult("result", constraint.AnyMemRef),
-	Attrs:    sliceAttrs,
-	Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
-	Format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) " +
-		"`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) " +
-		"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
-		"attr-dict `:` type($source) `to` type($result)",
-	Verify:      verifyReinterpretCast(compatible),
-	Revisions:   []ir.Revision{{Since: 22, Verify: verifyReinterpretCast(saysNoMore)}},
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		named("reinterpret_cast"),
-		viewOfFirst,
-		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
-			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
-			Rank: func(op *ir.Op) (int, int, int) {
-				n := len(memrefOf(op.Result(0).Type()).Shape)
-				return 1, n, n
-			}}),
-		exec.Executable.Model(executeReinterpretCast),
-		rewrite.Patterns(reinterpretCastPatterns()...),
-	},
-	Fold: foldReinterpretCast,
+func reinterpretCastDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ReinterpretCast,
+		Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
+		Results:  ir.SingleResult("result", constraint.AnyMemRef),
+		Attrs:    sliceAttrs,
+		Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
+		Format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) " +
+			"`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) " +
+			"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
+			"attr-dict `:` type($source) `to` type($result)",
+		Verify:      verifyReinterpretCast(compatible),
+		Revisions:   []ir.Revision{{Since: 22, Verify: verifyReinterpretCast(saysNoMore)}},
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			named("reinterpret_cast"),
+			viewOfFirst,
+			interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
+				Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
+				Rank: func(op *ir.Op) (int, int, int) {
+					n := len(memrefOf(op.Result(0).Type()).Shape)
+					return 1, n, n
+				}}),
+			exec.Executable.Model(executeReinterpretCast),
+			rewrite.Patterns(reinterpretCastPatterns()...),
+		},
+		Fold: foldReinterpretCast,
+	}
 }
 
 // ReinterpretCastOp is a memref.reinterpret_cast.

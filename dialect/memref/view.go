@@ -13,22 +13,24 @@ import (
 // Cast changes what is statically known about a buffer's shape and layout.
 var Cast = ir.NewOpID("memref.cast")
 
-var castDef = &ir.OpDef{
-	ID:          Cast,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:      ir.TraitPure,
-	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("cast"),
-		viewOfFirst,
-		interfaces.Cast.Model(struct{}{}),
-		exec.Executable.Model(executeCast),
-	},
-	Fold: foldCast,
+func castDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Cast,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+		Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
+		Traits:      ir.TraitPure,
+		Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+		Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("cast"),
+			viewOfFirst,
+			interfaces.Cast.Model(struct{}{}),
+			exec.Executable.Model(executeCast),
+		},
+		Fold: foldCast,
+	}
 }
 
 // CastOp is a memref.cast.
@@ -101,22 +103,24 @@ func compatible(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.D
 // MemorySpaceCast changes the memory space of a buffer's type.
 var MemorySpaceCast = ir.NewOpID("memref.memory_space_cast")
 
-var memorySpaceCastDef = &ir.OpDef{
-	ID:          MemorySpaceCast,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:      ir.TraitPure,
-	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:      func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("memspacecast"),
-		viewOfFirst,
-		interfaces.Cast.Model(struct{}{}),
-		exec.Executable.Model(executeCast),
-	},
-	Fold: foldMemorySpaceCast,
+func memorySpaceCastDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          MemorySpaceCast,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+		Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
+		Traits:      ir.TraitPure,
+		Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+		Verify:      func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("memspacecast"),
+			viewOfFirst,
+			interfaces.Cast.Model(struct{}{}),
+			exec.Executable.Model(executeCast),
+		},
+		Fold: foldMemorySpaceCast,
+	}
 }
 
 func spaceCastCompatible(from, to ir.Type) bool {
@@ -139,17 +143,19 @@ func spaceCastCompatible(from, to ir.Type) bool {
 // ExtractAlignedPointerAsIndex returns the address of a buffer.
 var ExtractAlignedPointerAsIndex = ir.NewOpID("memref.extract_aligned_pointer_as_index")
 
-var extractAlignedPointerAsIndexDef = &ir.OpDef{
-	ID:       ExtractAlignedPointerAsIndex,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  ir.SingleResult("aligned_pointer", constraint.Index),
-	Traits:   ir.TraitPure,
-	Format:   "$source `:` type($source) `->` type(results) attr-dict",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		named("intptr"),
-		exec.Executable.Model(executeExtractAlignedPointerAsIndex),
-	},
+func extractAlignedPointerAsIndexDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ExtractAlignedPointerAsIndex,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+		Results:  ir.SingleResult("aligned_pointer", constraint.Index),
+		Traits:   ir.TraitPure,
+		Format:   "$source `:` type($source) `->` type(results) attr-dict",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			named("intptr"),
+			exec.Executable.Model(executeExtractAlignedPointerAsIndex),
+		},
+	}
 }
 
 // NewExtractAlignedPointerAsIndex creates the operation for the address of v.
@@ -160,37 +166,39 @@ func NewExtractAlignedPointerAsIndex(b *ir.Builder, v *ir.Value) *ir.Value {
 // ExtractStridedMetadata takes a buffer apart: base, offset, sizes and strides.
 var ExtractStridedMetadata = ir.NewOpID("memref.extract_strided_metadata")
 
-var extractStridedMetadataDef = &ir.OpDef{
-	ID:       ExtractStridedMetadata,
-	Operands: []ir.OperandDef{ir.Operand("source", stridedMemRef)},
-	// Sizes and strides are as many; together they are the variadic rest.
-	Results: []ir.ResultDef{{Name: "base_buffer", Type: scalarStridedMemRef}, {Name: "offset", Type: constraint.Index},
-		{Name: "sizes_and_strides", Type: constraint.Index, Arity: ir.Variadic}},
-	Traits: ir.TraitPure,
-	Format: "$source `:` type($source) `->` type(results) attr-dict",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		m := memrefOf(s.Operands[0].Type())
-		types := append(s.TypeRoom(2+2*len(m.Shape)), s.Name.Context().MemRefOf(nil, m.Elem, nil, m.Space), ir.Index)
-		for range 2 * len(m.Shape) {
-			types = append(types, ir.Index)
-		}
-		return types, nil
-	},
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		viewOfFirst,
-		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-			o := ExtractStridedMetadataOp{op}
-			name(o.BaseBuffer(), "base_buffer")
-			name(o.Offset(), "offset")
-			if sizes := o.Sizes(); len(sizes) > 0 {
-				name(sizes.At(0), "sizes")
-				name(o.Strides().At(0), "strides")
+func extractStridedMetadataDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ExtractStridedMetadata,
+		Operands: []ir.OperandDef{ir.Operand("source", stridedMemRef)},
+		// Sizes and strides are as many; together they are the variadic rest.
+		Results: []ir.ResultDef{{Name: "base_buffer", Type: scalarStridedMemRef}, {Name: "offset", Type: constraint.Index},
+			{Name: "sizes_and_strides", Type: constraint.Index, Arity: ir.Variadic}},
+		Traits: ir.TraitPure,
+		Format: "$source `:` type($source) `->` type(results) attr-dict",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			m := memrefOf(s.Operands[0].Type())
+			types := append(s.TypeRoom(2+2*len(m.Shape)), s.Name.Context().MemRefOf(nil, m.Elem, nil, m.Space), ir.Index)
+			for range 2 * len(m.Shape) {
+				types = append(types, ir.Index)
 			}
-		}),
-		exec.Executable.Model(executeMetadata),
-	},
-	Fold: foldMetadata,
+			return types, nil
+		},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			viewOfFirst,
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+				o := ExtractStridedMetadataOp{op}
+				name(o.BaseBuffer(), "base_buffer")
+				name(o.Offset(), "offset")
+				if sizes := o.Sizes(); len(sizes) > 0 {
+					name(sizes.At(0), "sizes")
+					name(o.Strides().At(0), "strides")
+				}
+			}),
+			exec.Executable.Model(executeMetadata),
+		},
+		Fold: foldMetadata,
+	}
 }
 
 // ExtractStridedMetadataOp is a memref.extract_strided_metadata.
@@ -221,23 +229,25 @@ func NewExtractStridedMetadata(b *ir.Builder, v *ir.Value) ExtractStridedMetadat
 // View sees a part of a buffer of bytes as a contiguous buffer of another type.
 var View = ir.NewOpID("memref.view")
 
-var viewDef = &ir.OpDef{
-	ID:          View,
-	Operands:    []ir.OperandDef{ir.Operand("source", byteMemRef), ir.Operand("byte_shift", constraint.Index), indices("sizes")},
-	Results:     ir.SingleResult("", constraint.AnyMemRef),
-	Traits:      ir.TraitPure,
-	Format:      "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
-	Verify:      verifyView,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		named("view"),
-		viewOfFirst,
-		interfaces.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
-		exec.Executable.Model(executeView),
-		rewrite.Patterns(viewPatterns()...),
-	},
-	Revisions: []ir.Revision{{Since: 22, Fold: foldView}},
+func viewDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          View,
+		Operands:    []ir.OperandDef{ir.Operand("source", byteMemRef), ir.Operand("byte_shift", constraint.Index), indices("sizes")},
+		Results:     ir.SingleResult("", constraint.AnyMemRef),
+		Traits:      ir.TraitPure,
+		Format:      "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
+		Verify:      verifyView,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			named("view"),
+			viewOfFirst,
+			interfaces.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
+			exec.Executable.Model(executeView),
+			rewrite.Patterns(viewPatterns()...),
+		},
+		Revisions: []ir.Revision{{Since: 22, Fold: foldView}},
+	}
 }
 
 // ViewOp is a memref.view.
@@ -284,22 +294,24 @@ func verifyView(op *ir.Op) error {
 // Transpose permutes the dimensions of a buffer by permuting its strides.
 var Transpose = ir.NewOpID("memref.transpose")
 
-var transposeDef = &ir.OpDef{
-	ID:          Transpose,
-	Operands:    []ir.OperandDef{ir.Operand("in", stridedMemRef)},
-	Results:     ir.SingleResult("", stridedMemRef),
-	Attrs:       []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
-	Traits:      ir.TraitPure,
-	Verify:      verifyTranspose,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsViewed),
-		named("transpose"),
-		interfaces.OtherView.Model(func(op *ir.Op) *ir.Value { return TransposeOp{op}.Source() }),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
-		exec.Executable.Model(executeTranspose),
-	},
-	Fold: foldTranspose,
+func transposeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Transpose,
+		Operands:    []ir.OperandDef{ir.Operand("in", stridedMemRef)},
+		Results:     ir.SingleResult("", stridedMemRef),
+		Attrs:       []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
+		Traits:      ir.TraitPure,
+		Verify:      verifyTranspose,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsViewed),
+			named("transpose"),
+			interfaces.OtherView.Model(func(op *ir.Op) *ir.Value { return TransposeOp{op}.Source() }),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
+			exec.Executable.Model(executeTranspose),
+		},
+		Fold: foldTranspose,
+	}
 }
 
 // TransposeOp is a memref.transpose.

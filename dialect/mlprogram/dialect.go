@@ -10,8 +10,10 @@ import (
 // Dialect is the ml_program dialect.
 var Dialect = &ir.Dialect{
 	Name: dialectName,
-	Ops: []*ir.OpDef{funcDef, globalDef, globalLoadDef, globalLoadConstDef, globalLoadGraphDef, globalStoreDef, globalStoreGraphDef,
-		outputDef, returnDef, subgraphDef, tokenDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{funcDef(), globalDef(), globalLoadDef(), globalLoadConstDef(), globalLoadGraphDef(), globalStoreDef(), globalStoreGraphDef(),
+			outputDef(), returnDef(), subgraphDef(), tokenDef()}
+	},
 	Models: []ir.Model{
 		asm.Directives.Model(map[string]asm.Directive{"TypedInitialValue": {Parse: parseInitialValue, Print: printInitialValue},
 			"TokenOrdering": tokenOrdering}),

@@ -20,12 +20,21 @@ var (
 	Output = ir.NewOpID("ml_program.output")
 )
 
-var (
-	funcDef     = functionDef(Func, 0)
-	returnDef   = terminatorDef(Return, Func, "return")
-	subgraphDef = functionDef(Subgraph, ir.TraitGraphRegion|ir.TraitSingleBlock)
-	outputDef   = terminatorDef(Output, Subgraph, "output")
-)
+func funcDef() *ir.OpDef {
+	return functionDef(Func, 0)
+}
+
+func returnDef() *ir.OpDef {
+	return terminatorDef(Return, Func, "return")
+}
+
+func subgraphDef() *ir.OpDef {
+	return functionDef(Subgraph, ir.TraitGraphRegion|ir.TraitSingleBlock)
+}
+
+func outputDef() *ir.OpDef {
+	return terminatorDef(Output, Subgraph, "output")
+}
 
 // functionDef defines an operation that is like a function.
 func functionDef(id *ir.OpID, traits ir.Traits) *ir.OpDef {

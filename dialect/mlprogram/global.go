@@ -19,27 +19,29 @@ const (
 // Global is ml_program.global, a variable or constant of the module.
 var Global = ir.NewOpID("ml_program.global")
 
-var globalDef = &ir.OpDef{
-	ID: Global,
-	Attrs: []ir.AttrDef{
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-		{Name: typeAttr, Type: constraint.TypeAttrOf("any type attribute", func(ir.Type) bool { return true })},
-		{Name: mutableAttr, Type: constraint.UnitAttr, Optional: true},
-		{Name: valueAttr, Type: constraint.AnyAttr, Optional: true},
-		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-	},
-	Traits: ir.TraitSymbol,
-	Format: "custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? $sym_name `` custom<TypedInitialValue>($type, $value) attr-dict",
-	Verify: func(op *ir.Op) error {
-		if o := (GlobalOp{op}); !o.IsMutable() && o.Value() == nil {
-			return op.Errorf("immutable global must have an initial value")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		exec.Executable.Model(exec.Nothing),
-		interfaces.Bufferizable.Model(globalBufferize{}),
-	},
+func globalDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Global,
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: typeAttr, Type: constraint.TypeAttrOf("any type attribute", func(ir.Type) bool { return true })},
+			{Name: mutableAttr, Type: constraint.UnitAttr, Optional: true},
+			{Name: valueAttr, Type: constraint.AnyAttr, Optional: true},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+		},
+		Traits: ir.TraitSymbol,
+		Format: "custom<SymbolVisibility>($sym_visibility) (`mutable` $is_mutable^)? $sym_name `` custom<TypedInitialValue>($type, $value) attr-dict",
+		Verify: func(op *ir.Op) error {
+			if o := (GlobalOp{op}); !o.IsMutable() && o.Value() == nil {
+				return op.Errorf("immutable global must have an initial value")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			exec.Executable.Model(exec.Nothing),
+			interfaces.Bufferizable.Model(globalBufferize{}),
+		},
+	}
 }
 
 // GlobalOp is an ml_program.global.
@@ -89,12 +91,16 @@ func printInitialValue(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
 // GlobalLoad is ml_program.global_load, which reads a variable.
 var GlobalLoad = ir.NewOpID("ml_program.global_load")
 
-var globalLoadDef = loadDef(GlobalLoad, false)
+func globalLoadDef() *ir.OpDef {
+	return loadDef(GlobalLoad, false)
+}
 
 // GlobalLoadConst is ml_program.global_load_const, which reads a constant.
 var GlobalLoadConst = ir.NewOpID("ml_program.global_load_const")
 
-var globalLoadConstDef = loadDef(GlobalLoadConst, true)
+func globalLoadConstDef() *ir.OpDef {
+	return loadDef(GlobalLoadConst, true)
+}
 
 // loadDef defines an operation that reads a global.
 func loadDef(id *ir.OpID, constant bool) *ir.OpDef {
@@ -135,17 +141,19 @@ func verifyLoad(op *ir.Op, tables *ir.SymbolTables) error {
 // GlobalStore is ml_program.global_store, which writes a variable.
 var GlobalStore = ir.NewOpID("ml_program.global_store")
 
-var globalStoreDef = &ir.OpDef{
-	ID:               GlobalStore,
-	Operands:         []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
-	Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
-	Format:           "$global `=` $value `:` type($value) attr-dict",
-	VerifySymbolUses: verifyStore,
-	Models: []ir.Model{
-		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
-		interfaces.Bufferizable.Model(storeBufferize{}),
-		exec.Executable.Model(executeStore),
-	},
+func globalStoreDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:               GlobalStore,
+		Operands:         []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
+		Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
+		Format:           "$global `=` $value `:` type($value) attr-dict",
+		VerifySymbolUses: verifyStore,
+		Models: []ir.Model{
+			interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
+			interfaces.Bufferizable.Model(storeBufferize{}),
+			exec.Executable.Model(executeStore),
+		},
+	}
 }
 
 // verifyStore checks that there is the global that an operation writes its first operand into.

@@ -30,11 +30,13 @@ var (
 	GlobalStoreGraph = ir.NewOpID("ml_program.global_store_graph")
 )
 
-var tokenDef = &ir.OpDef{
-	ID:      Token,
-	Results: ir.SingleResult("token", tokenType),
-	Traits:  ir.TraitPure,
-	Format:  "attr-dict",
+func tokenDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Token,
+		Results: ir.SingleResult("token", tokenType),
+		Traits:  ir.TraitPure,
+		Format:  "attr-dict",
+	}
 }
 
 var (
@@ -42,31 +44,35 @@ var (
 	produced = ir.ResultDef{Name: "produceToken", Type: tokenType}
 )
 
-var globalLoadGraphDef = &ir.OpDef{
-	ID:               GlobalLoadGraph,
-	Operands:         []ir.OperandDef{consumed},
-	Results:          []ir.ResultDef{{Name: "result", Type: constraint.AnyType}, produced},
-	Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
-	Format:           "$global `` custom<TokenOrdering>($consumeTokens, type($produceToken)) `:` type($result) attr-dict",
-	VerifySymbolUses: verifyLoad,
-	Models: []ir.Model{
-		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-			name(op.Result(0), "result")
-			name(op.Result(1), "produceToken")
-		}),
-		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read}),
-	},
+func globalLoadGraphDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:               GlobalLoadGraph,
+		Operands:         []ir.OperandDef{consumed},
+		Results:          []ir.ResultDef{{Name: "result", Type: constraint.AnyType}, produced},
+		Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
+		Format:           "$global `` custom<TokenOrdering>($consumeTokens, type($produceToken)) `:` type($result) attr-dict",
+		VerifySymbolUses: verifyLoad,
+		Models: []ir.Model{
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+				name(op.Result(0), "result")
+				name(op.Result(1), "produceToken")
+			}),
+			interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read}),
+		},
+	}
 }
 
 // A store whose token isn't used needn't happen: its effect is what orders it, not that it writes.
-var globalStoreGraphDef = &ir.OpDef{
-	ID:               GlobalStoreGraph,
-	Operands:         []ir.OperandDef{ir.Operand("value", constraint.AnyType), consumed},
-	Results:          []ir.ResultDef{produced},
-	Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
-	Format:           "$global `=` $value `` custom<TokenOrdering>($consumeTokens, type($produceToken)) `:` type($value) attr-dict",
-	VerifySymbolUses: verifyStore,
-	Models:           []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read})},
+func globalStoreGraphDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:               GlobalStoreGraph,
+		Operands:         []ir.OperandDef{ir.Operand("value", constraint.AnyType), consumed},
+		Results:          []ir.ResultDef{produced},
+		Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
+		Format:           "$global `=` $value `` custom<TokenOrdering>($consumeTokens, type($produceToken)) `:` type($value) attr-dict",
+		VerifySymbolUses: verifyStore,
+		Models:           []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read})},
+	}
 }
 
 // tokenOrdering is ordering(%a, %b -> !ml_program.token), with () if there are no tokens before the arrow. Its arguments are these tokens,

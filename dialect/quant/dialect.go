@@ -15,8 +15,10 @@ const dialectName = "quant"
 
 // Dialect is the quant dialect.
 var Dialect = &ir.Dialect{
-	Name:      dialectName,
-	Ops:       []*ir.OpDef{dequantizeDef, quantizeDef, storageDef},
+	Name: dialectName,
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{dequantizeDef(), quantizeDef(), storageDef()}
+	},
 	PrintType: printType,
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
@@ -25,18 +27,30 @@ var Dialect = &ir.Dialect{
 }
 
 // The casts. LLVM 19 writes them in the generic form only.
+
 var (
+
 	// DequantizeCast is quant.dcast, the numbers that quantized ones stand for.
 	DequantizeCast = ir.NewOpID("quant.dcast")
+
 	// QuantizeCast is quant.qcast, the quantized numbers that are nearest to others.
 	QuantizeCast = ir.NewOpID("quant.qcast")
+
 	// StorageCast is quant.scast, quantized numbers as the integers that they are stored as, and the other way round.
 	StorageCast = ir.NewOpID("quant.scast")
-
-	dequantizeDef = castDef(DequantizeCast)
-	quantizeDef   = castDef(QuantizeCast)
-	storageDef    = castDef(StorageCast)
 )
+
+func dequantizeDef() *ir.OpDef {
+	return castDef(DequantizeCast)
+}
+
+func quantizeDef() *ir.OpDef {
+	return castDef(QuantizeCast)
+}
+
+func storageDef() *ir.OpDef {
+	return castDef(StorageCast)
+}
 
 func castDef(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{

@@ -12,8 +12,10 @@ import (
 // Dialect is the scf dialect.
 var Dialect = &ir.Dialect{
 	Name: "scf",
-	Ops: []*ir.OpDef{conditionDef, executeRegionDef, forDef, forallDef, inParallelDef, ifDef, parallelDef, reduceDef, reduceReturnDef, whileDef,
-		indexSwitchDef, yieldDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{conditionDef(), executeRegionDef(), forDef(), forallDef(), inParallelDef(), ifDef(), parallelDef(), reduceDef(), reduceReturnDef(), whileDef(),
+			indexSwitchDef(), yieldDef()}
+	},
 	Models: []ir.Model{
 		interfaces.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchCases": {Parse: parseSwitchCases, Print: printSwitchCases}}),
@@ -40,13 +42,15 @@ var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segment
 // Yield ends a region with the values of its results or of the next iteration.
 var Yield = ir.NewOpID("scf.yield")
 
-var yieldDef = &ir.OpDef{
-	ID:       Yield,
-	Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []*ir.OpID{ExecuteRegion, For, If, IndexSwitch, While},
-	Format:   "attr-dict ($results^ `:` type($results))?",
-	Models:   []ir.Model{interfaces.Bufferizable.Model(yieldBufferize{})},
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Parents:  []*ir.OpID{ExecuteRegion, For, If, IndexSwitch, While},
+		Format:   "attr-dict ($results^ `:` type($results))?",
+		Models:   []ir.Model{interfaces.Bufferizable.Model(yieldBufferize{})},
+	}
 }
 
 // NewYield creates a yield of the values.

@@ -17,45 +17,47 @@ const forInits = 3
 // upper bound, and carries values from one iteration to the next.
 var For = ir.NewOpID("scf.for")
 
-var forDef = &ir.OpDef{
-	ID: For,
-	Operands: []ir.OperandDef{{Name: "lowerBound", Type: constraint.SignlessIntOrIndex},
-		{Name: "upperBound", Type: constraint.SignlessIntOrIndex}, {Name: "step", Type: constraint.SignlessIntOrIndex},
-		ir.VariadicOperand("initArgs", constraint.AnyType)},
-	Results: anyResults,
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
-		Summary: "all of {lowerBound, upperBound, step} have same type"}},
-	ImplicitTerminator: Yield,
-	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
-		Discardable: []string{unsignedAttr}, Upgrade: compareSigned}},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(forBufferize{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
-		interfaces.LoopLike.Model(forLoop{}),
-		interfaces.RegionBranch.Model(forFlow{}),
-		interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
-		counterLimits(forBounds, func(*ir.Op) int { return 1 }),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
-			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
-			rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
-			rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: yieldInvariants},
-			rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: forDuplicateArgs},
-			rewrite.Pattern{Name: "SimplifyTrivialLoops", Since: 22, Rewrite: endlessLoop},
-		),
-		exec.Executable.Model(executeFor),
-		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
-			// A step of 1 can't be 0 or run past the end of the type's range.
-			if n, ok := ir.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
-				return interfaces.RecursivelySpeculatable
-			}
-			return interfaces.NotSpeculatable
-		}),
-	},
-	Verify:        verifyFor,
-	VerifyRegions: verifyForRegions,
+func forDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: For,
+		Operands: []ir.OperandDef{{Name: "lowerBound", Type: constraint.SignlessIntOrIndex},
+			{Name: "upperBound", Type: constraint.SignlessIntOrIndex}, {Name: "step", Type: constraint.SignlessIntOrIndex},
+			ir.VariadicOperand("initArgs", constraint.AnyType)},
+		Results: anyResults,
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits:  ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
+			Summary: "all of {lowerBound, upperBound, step} have same type"}},
+		ImplicitTerminator: Yield,
+		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
+			Discardable: []string{unsignedAttr}, Upgrade: compareSigned}},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(forBufferize{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
+			interfaces.LoopLike.Model(forLoop{}),
+			interfaces.RegionBranch.Model(forFlow{}),
+			interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+			counterLimits(forBounds, func(*ir.Op) int { return 1 }),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
+				rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
+				rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
+				rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: yieldInvariants},
+				rewrite.Pattern{Name: "ForOpIterArgsFolder", Since: 22, Rewrite: forDuplicateArgs},
+				rewrite.Pattern{Name: "SimplifyTrivialLoops", Since: 22, Rewrite: endlessLoop},
+			),
+			exec.Executable.Model(executeFor),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				// A step of 1 can't be 0 or run past the end of the type's range.
+				if n, ok := ir.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
+					return interfaces.RecursivelySpeculatable
+				}
+				return interfaces.NotSpeculatable
+			}),
+		},
+		Verify:        verifyFor,
+		VerifyRegions: verifyForRegions,
+	}
 }
 
 // ForOp is a scf.for.

@@ -37,30 +37,32 @@ func staticInts(name string) ir.AttrDef {
 // time. Each iteration inserts its part of the results into shared tensors.
 var Forall = ir.NewOpID("scf.forall")
 
-var forallDef = &ir.OpDef{
-	ID: Forall,
-	Operands: []ir.OperandDef{ir.VariadicOperand("dynamicLowerBound", constraint.Index), ir.VariadicOperand("dynamicUpperBound", constraint.Index),
-		ir.VariadicOperand("dynamicStep", constraint.Index), ir.VariadicOperand("outputs", constraint.AnyRankedTensor)},
-	Results: anyResults,
-	Attrs: []ir.AttrDef{staticInts(StaticLowerBound), staticInts(StaticUpperBound), staticInts(StaticStep),
-		{Name: MappingAttr, Type: mappingArray, Optional: true}, segments},
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
-		ir.TraitSingleBlock | ir.TraitParallelRegion,
-	ImplicitTerminator: InParallel,
-	Earlier:            []ir.Spelling{{Until: 16, Name: "scf.foreach_thread", Upgrade: upgradeForeachThread}},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(forallBufferize{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
-		interfaces.RegionBranch.Model(parallelFlow{}),
-		interfaces.LoopLike.Model(forallLoop{}),
-		counterLimits(forallBounds, func(op *ir.Op) int { return ForallOp{op}.Rank() }),
-		interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
-		rewrite.Patterns(forallPatterns()...),
-		exec.Executable.Model(executeForall),
-	},
-	Verify:        verifyForall,
-	VerifyRegions: interfaces.VerifyDestinationStyle,
+func forallDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Forall,
+		Operands: []ir.OperandDef{ir.VariadicOperand("dynamicLowerBound", constraint.Index), ir.VariadicOperand("dynamicUpperBound", constraint.Index),
+			ir.VariadicOperand("dynamicStep", constraint.Index), ir.VariadicOperand("outputs", constraint.AnyRankedTensor)},
+		Results: anyResults,
+		Attrs: []ir.AttrDef{staticInts(StaticLowerBound), staticInts(StaticUpperBound), staticInts(StaticStep),
+			{Name: MappingAttr, Type: mappingArray, Optional: true}, segments},
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
+			ir.TraitSingleBlock | ir.TraitParallelRegion,
+		ImplicitTerminator: InParallel,
+		Earlier:            []ir.Spelling{{Until: 16, Name: "scf.foreach_thread", Upgrade: upgradeForeachThread}},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(forallBufferize{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
+			interfaces.RegionBranch.Model(parallelFlow{}),
+			interfaces.LoopLike.Model(forallLoop{}),
+			counterLimits(forallBounds, func(op *ir.Op) int { return ForallOp{op}.Rank() }),
+			interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
+			rewrite.Patterns(forallPatterns()...),
+			exec.Executable.Model(executeForall),
+		},
+		Verify:        verifyForall,
+		VerifyRegions: interfaces.VerifyDestinationStyle,
+	}
 }
 
 // ForallOp is a scf.forall.
@@ -326,19 +328,21 @@ func printForall(p *asm.Printer, op *ir.Op) {
 // tensors.
 var InParallel = ir.NewOpID("scf.forall.in_parallel")
 
-var inParallelDef = &ir.OpDef{
-	ID:      InParallel,
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
-	Parents: []*ir.OpID{Forall},
-	Earlier: []ir.Spelling{{Until: 16, Name: "scf.foreach_thread.perform_concurrently"}},
-	Models: []ir.Model{
-		interfaces.ParallelCombining.Model(struct{}{}),
-		interfaces.BufferDeallocation.Model(endDealloc{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
-		exec.Executable.Model(executeInParallel),
-	},
-	Verify: verifyInParallel,
+func inParallelDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      InParallel,
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
+		Parents: []*ir.OpID{Forall},
+		Earlier: []ir.Spelling{{Until: 16, Name: "scf.foreach_thread.perform_concurrently"}},
+		Models: []ir.Model{
+			interfaces.ParallelCombining.Model(struct{}{}),
+			interfaces.BufferDeallocation.Model(endDealloc{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
+			exec.Executable.Model(executeInParallel),
+		},
+		Verify: verifyInParallel,
+	}
 }
 
 // InParallelOp is a scf.forall.in_parallel.

@@ -12,37 +12,39 @@ import (
 // If runs one of two regions. The second one may be empty if there are no results.
 var If = ir.NewOpID("scf.if")
 
-var ifDef = &ir.OpDef{
-	ID:                 If,
-	Operands:           []ir.OperandDef{{Name: "condition", Type: constraint.I1}},
-	Results:            anyResults,
-	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", MaxBlocks: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
-	ImplicitTerminator: Yield,
-	Verify: func(op *ir.Op) error {
-		if op.NumResults() > 0 && op.RegionAt(1).Empty() {
-			return op.Errorf("must have an else block if defining values")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
-		asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
-		interfaces.RegionBranch.Model(ifFlow{}),
-		interfaces.EntryCondition.Model(func(op *ir.Op) *ir.Value { return IfOp{op}.Condition() }),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
-			rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},
-			rewrite.Pattern{Name: "ConditionPropagation", Rewrite: propagateCondition},
-			rewrite.Pattern{Name: "ConvertTrivialIfToSelect", Rewrite: ifToSelect},
-			rewrite.Pattern{Name: "RemoveEmptyElseBranch", Rewrite: removeEmptyElse},
-			rewrite.Pattern{Name: "RemoveStaticCondition", Rewrite: staticCondition},
-			rewrite.Pattern{Name: "RemoveUnusedResults", Rewrite: unusedIfResults},
-			rewrite.Pattern{Name: "ReplaceIfYieldWithConditionOrValue", Rewrite: yieldOfCondition},
-		),
-		exec.Executable.Model(executeIf),
-	},
-	Fold: foldIf,
+func ifDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 If,
+		Operands:           []ir.OperandDef{{Name: "condition", Type: constraint.I1}},
+		Results:            anyResults,
+		Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", MaxBlocks: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+		ImplicitTerminator: Yield,
+		Verify: func(op *ir.Op) error {
+			if op.NumResults() > 0 && op.RegionAt(1).Empty() {
+				return op.Errorf("must have an else block if defining values")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
+			asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
+			interfaces.RegionBranch.Model(ifFlow{}),
+			interfaces.EntryCondition.Model(func(op *ir.Op) *ir.Value { return IfOp{op}.Condition() }),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
+				rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},
+				rewrite.Pattern{Name: "ConditionPropagation", Rewrite: propagateCondition},
+				rewrite.Pattern{Name: "ConvertTrivialIfToSelect", Rewrite: ifToSelect},
+				rewrite.Pattern{Name: "RemoveEmptyElseBranch", Rewrite: removeEmptyElse},
+				rewrite.Pattern{Name: "RemoveStaticCondition", Rewrite: staticCondition},
+				rewrite.Pattern{Name: "RemoveUnusedResults", Rewrite: unusedIfResults},
+				rewrite.Pattern{Name: "ReplaceIfYieldWithConditionOrValue", Rewrite: yieldOfCondition},
+			),
+			exec.Executable.Model(executeIf),
+		},
+		Fold: foldIf,
+	}
 }
 
 // IfOp is a scf.if.

@@ -13,30 +13,32 @@ import (
 // time, and combines what the iterations reduce.
 var Parallel = ir.NewOpID("scf.parallel")
 
-var parallelDef = &ir.OpDef{
-	ID: Parallel,
-	Operands: []ir.OperandDef{ir.VariadicOperand("lowerBound", constraint.Index), ir.VariadicOperand("upperBound", constraint.Index),
-		ir.VariadicOperand("step", constraint.Index), ir.VariadicOperand("initVals", constraint.AnyType)},
-	Results: anyResults,
-	Attrs:   []ir.AttrDef{segments},
-	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
-		ir.TraitSingleBlock | ir.TraitParallelRegion,
-	ImplicitTerminator: Reduce,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
-		interfaces.RegionBranch.Model(parallelFlow{}),
-		interfaces.LoopLike.Model(plainLoop{}),
-		counterLimits(parallelBounds, func(op *ir.Op) int { return len(ParallelOp{op}.Steps()) }),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
-			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Since: 22, Rewrite: emptyParallel},
-			rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel},
-		),
-		exec.Executable.Model(executeParallel),
-	},
-	Earlier: []ir.Spelling{{Until: 18, Upgrade: joinReductions}},
-	Verify:  verifyParallel,
+func parallelDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Parallel,
+		Operands: []ir.OperandDef{ir.VariadicOperand("lowerBound", constraint.Index), ir.VariadicOperand("upperBound", constraint.Index),
+			ir.VariadicOperand("step", constraint.Index), ir.VariadicOperand("initVals", constraint.AnyType)},
+		Results: anyResults,
+		Attrs:   []ir.AttrDef{segments},
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
+			ir.TraitSingleBlock | ir.TraitParallelRegion,
+		ImplicitTerminator: Reduce,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
+			interfaces.RegionBranch.Model(parallelFlow{}),
+			interfaces.LoopLike.Model(plainLoop{}),
+			counterLimits(parallelBounds, func(op *ir.Op) int { return len(ParallelOp{op}.Steps()) }),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
+				rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Since: 22, Rewrite: emptyParallel},
+				rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel},
+			),
+			exec.Executable.Model(executeParallel),
+		},
+		Earlier: []ir.Spelling{{Until: 18, Upgrade: joinReductions}},
+		Verify:  verifyParallel,
+	}
 }
 
 // ParallelOp is a scf.parallel.
@@ -224,21 +226,23 @@ func printParallel(p *asm.Printer, op *ir.Op) {
 // reduction.
 var Reduce = ir.NewOpID("scf.reduce")
 
-var reduceDef = &ir.OpDef{
-	ID:       Reduce,
-	Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyType)},
-	Regions:  []ir.RegionDef{{Name: "reductions", Variadic: true, Sized: 1}},
-	Traits:   ir.TraitTerminator | ir.TraitRecursiveMemoryEffects,
-	Parents:  []*ir.OpID{Parallel},
-	Format:   "(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
-	Earlier:  []ir.Spelling{{Until: 18, Format: "`(` $operands `)` `:` type($operands) $reductions attr-dict"}},
-	Models: []ir.Model{
-		interfaces.RegionBranchTerminator.Model(func(*ir.Op, interfaces.RegionPoint) (start, n int) {
-			return 0, 0
-		}),
-		exec.Executable.Model(executeReduce),
-	},
-	VerifyRegions: verifyReduce,
+func reduceDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Reduce,
+		Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyType)},
+		Regions:  []ir.RegionDef{{Name: "reductions", Variadic: true, Sized: 1}},
+		Traits:   ir.TraitTerminator | ir.TraitRecursiveMemoryEffects,
+		Parents:  []*ir.OpID{Parallel},
+		Format:   "(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
+		Earlier:  []ir.Spelling{{Until: 18, Format: "`(` $operands `)` `:` type($operands) $reductions attr-dict"}},
+		Models: []ir.Model{
+			interfaces.RegionBranchTerminator.Model(func(*ir.Op, interfaces.RegionPoint) (start, n int) {
+				return 0, 0
+			}),
+			exec.Executable.Model(executeReduce),
+		},
+		VerifyRegions: verifyReduce,
+	}
 }
 
 // ReduceOp is a scf.reduce.
@@ -272,21 +276,23 @@ func verifyReduce(op *ir.Op) error {
 // ReduceReturn ends a region of a Reduce with the combined value.
 var ReduceReturn = ir.NewOpID("scf.reduce.return")
 
-var reduceReturnDef = &ir.OpDef{
-	ID:       ReduceReturn,
-	Operands: []ir.OperandDef{{Name: "result", Type: constraint.AnyType}},
-	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []*ir.OpID{Reduce},
-	Format:   "$result attr-dict `:` type($result)",
-	Verify: func(op *ir.Op) error {
-		b := op.Block()
-		if b.NumArgs() > 0 && b.Arg(0).Type() != (ReduceReturnOp{op}).ResultValue().Type() {
-			return op.Errorf("must have type '%s' (the type of the reduction inputs)", b.Arg(0).Type())
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.BufferDeallocation.Model(reduceReturnDealloc{}),
-		exec.Executable.Model(exec.LeaveRegion),
-	},
+func reduceReturnDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ReduceReturn,
+		Operands: []ir.OperandDef{{Name: "result", Type: constraint.AnyType}},
+		Traits:   ir.TraitPure | ir.TraitTerminator,
+		Parents:  []*ir.OpID{Reduce},
+		Format:   "$result attr-dict `:` type($result)",
+		Verify: func(op *ir.Op) error {
+			b := op.Block()
+			if b.NumArgs() > 0 && b.Arg(0).Type() != (ReduceReturnOp{op}).ResultValue().Type() {
+				return op.Errorf("must have type '%s' (the type of the reduction inputs)", b.Arg(0).Type())
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.BufferDeallocation.Model(reduceReturnDealloc{}),
+			exec.Executable.Model(exec.LeaveRegion),
+		},
+	}
 }

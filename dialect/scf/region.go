@@ -21,34 +21,36 @@ const (
 	regionsEffectsSince = 22
 )
 
-var executeRegionDef = &ir.OpDef{
-	ID:      ExecuteRegion,
-	Results: []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
-	Regions: []ir.RegionDef{{Name: "region"}},
-	Later: []ir.Spelling{{Since: noInlineSince, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
-		Discardable: []string{noInline}}},
-	Verify: func(op *ir.Op) error {
-		if op.RegionAt(0).Empty() {
-			return op.Errorf("region needs to have at least one block")
-		}
-		if op.BodyBlock(0).NumArgs() > 0 {
-			return op.Errorf("region cannot have any arguments")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(executeRegionBufferize{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
-		interfaces.RegionBranch.Model(onceFlow{}),
-		interfaces.LocalMemory.Model(interfaces.WhileExecuted), // itself; what is in its region is another matter
-		interfaces.RecursiveEffectsSince.Model(regionsEffectsSince),
-		rewrite.Patterns(
-			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
-			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},
-			rewrite.Pattern{Name: "ExecuteRegionForwardedResults", Since: 22, Rewrite: executeYieldsOuter},
-		),
-		exec.Executable.Model(executeExecuteRegion),
-	},
+func executeRegionDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      ExecuteRegion,
+		Results: []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
+		Regions: []ir.RegionDef{{Name: "region"}},
+		Later: []ir.Spelling{{Since: noInlineSince, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
+			Discardable: []string{noInline}}},
+		Verify: func(op *ir.Op) error {
+			if op.RegionAt(0).Empty() {
+				return op.Errorf("region needs to have at least one block")
+			}
+			if op.BodyBlock(0).NumArgs() > 0 {
+				return op.Errorf("region cannot have any arguments")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(executeRegionBufferize{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
+			interfaces.RegionBranch.Model(onceFlow{}),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted), // itself; what is in its region is another matter
+			interfaces.RecursiveEffectsSince.Model(regionsEffectsSince),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
+				rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},
+				rewrite.Pattern{Name: "ExecuteRegionForwardedResults", Since: 22, Rewrite: executeYieldsOuter},
+			),
+			exec.Executable.Model(executeExecuteRegion),
+		},
+	}
 }
 
 // ExecuteRegionOp is a scf.execute_region.
@@ -98,24 +100,26 @@ const CasesAttr = "cases"
 // IndexSwitch runs the region of the case that a number is, or a default.
 var IndexSwitch = ir.NewOpID("scf.index_switch")
 
-var indexSwitchDef = &ir.OpDef{
-	ID:                 IndexSwitch,
-	Operands:           []ir.OperandDef{{Name: "arg", Type: constraint.Index}},
-	Results:            anyResults,
-	Attrs:              []ir.AttrDef{{Name: CasesAttr, Type: constraint.DenseI64Array}},
-	Regions:            []ir.RegionDef{{Name: "defaultRegion", Sized: 1}, {Name: "caseRegions", Variadic: true, Sized: 1}},
-	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
-	ImplicitTerminator: Yield,
-	Format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` " +
-		"`` `default` $defaultRegion",
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
-		interfaces.RegionBranch.Model(switchFlow{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase},
-			rewrite.Pattern{Name: "FoldSwitchResults", Since: 22, Rewrite: switchYieldsOuter}),
-		exec.Executable.Model(executeSwitch),
-	},
-	Verify: verifyIndexSwitch,
+func indexSwitchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 IndexSwitch,
+		Operands:           []ir.OperandDef{{Name: "arg", Type: constraint.Index}},
+		Results:            anyResults,
+		Attrs:              []ir.AttrDef{{Name: CasesAttr, Type: constraint.DenseI64Array}},
+		Regions:            []ir.RegionDef{{Name: "defaultRegion", Sized: 1}, {Name: "caseRegions", Variadic: true, Sized: 1}},
+		Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
+		ImplicitTerminator: Yield,
+		Format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` " +
+			"`` `default` $defaultRegion",
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
+			interfaces.RegionBranch.Model(switchFlow{}),
+			rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase},
+				rewrite.Pattern{Name: "FoldSwitchResults", Since: 22, Rewrite: switchYieldsOuter}),
+			exec.Executable.Model(executeSwitch),
+		},
+		Verify: verifyIndexSwitch,
+	}
 }
 
 // IndexSwitchOp is a scf.index_switch.

@@ -15,40 +15,44 @@ import (
 // region and then start again, or to end with the values it passes.
 var While = ir.NewOpID("scf.while")
 
-var whileDef = &ir.OpDef{
-	ID:       While,
-	Operands: []ir.OperandDef{ir.VariadicOperand("inits", constraint.AnyType)},
-	Results:  anyResults,
-	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
-	Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(whileBufferize{}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
-		interfaces.RegionBranch.Model(whileFlow{}),
-		interfaces.LoopLike.Model(whileLoop{}),
-		rewrite.Patterns(whilePatterns()...),
-		exec.Executable.Model(executeWhile),
-	},
-	Verify: verifyWhile,
+func whileDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       While,
+		Operands: []ir.OperandDef{ir.VariadicOperand("inits", constraint.AnyType)},
+		Results:  anyResults,
+		Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
+		Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(whileBufferize{}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
+			interfaces.RegionBranch.Model(whileFlow{}),
+			interfaces.LoopLike.Model(whileLoop{}),
+			rewrite.Patterns(whilePatterns()...),
+			exec.Executable.Model(executeWhile),
+		},
+		Verify: verifyWhile,
+	}
 }
 
 // Condition ends the first region of a While: it tells whether to go on, and
 // passes values to the second region or to the results.
 var Condition = ir.NewOpID("scf.condition")
 
-var conditionDef = &ir.OpDef{
-	ID:       Condition,
-	Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, ir.VariadicOperand("args", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []*ir.OpID{While},
-	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(conditionBufferize{}),
-		interfaces.RegionBranchTerminator.Model(func(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
-			return after(op, 1)
-		}),
-		exec.Executable.Model(exec.LeaveRegion),
-	},
+func conditionDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Condition,
+		Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, ir.VariadicOperand("args", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitTerminator,
+		Parents:  []*ir.OpID{While},
+		Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(conditionBufferize{}),
+			interfaces.RegionBranchTerminator.Model(func(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
+				return after(op, 1)
+			}),
+			exec.Executable.Model(exec.LeaveRegion),
+		},
+	}
 }
 
 // ConditionOp is a scf.condition.

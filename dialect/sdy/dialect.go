@@ -32,7 +32,7 @@ var (
 // Dialect is the sdy dialect.
 var Dialect = &ir.Dialect{
 	Name:      dialectName,
-	Ops:       definitions(),
+	Ops:       definitions,
 	PrintAttr: printAttr,
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),

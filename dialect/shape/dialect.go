@@ -17,11 +17,13 @@ const dialectName = "shape"
 // Dialect is the shape dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
 var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true,
-	Ops: []*ir.OpDef{addDef, anyDef, assumingDef, assumingAllDef, assumingYieldDef, broadcastDef, concatDef, constShapeDef, constSizeDef,
-		constWitnessDef, cstrBroadcastableDef, cstrEqDef, cstrRequireDef, debugPrintDef, dimDef, divDef, fromExtentTensorDef, fromExtentsDef, funcDef,
-		functionLibraryDef, getExtentDef,
-		indexToSizeDef, isBroadcastableDef, maxDef, meetDef, minDef, mulDef, numElementsDef, rankDef, reduceDef, returnDef, shapeEqDef, shapeOfDef, sizeToIndexDef, splitAtDef,
-		toExtentTensorDef, valueAsShapeDef, valueOfDef, withShapeDef, yieldDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{addDef(), anyDef(), assumingDef(), assumingAllDef(), assumingYieldDef(), broadcastDef(), concatDef(), constShapeDef(), constSizeDef(),
+			constWitnessDef(), cstrBroadcastableDef(), cstrEqDef(), cstrRequireDef(), debugPrintDef(), dimDef(), divDef(), fromExtentTensorDef(), fromExtentsDef(), funcDef(),
+			functionLibraryDef(), getExtentDef(),
+			indexToSizeDef(), isBroadcastableDef(), maxDef(), meetDef(), minDef(), mulDef(), numElementsDef(), rankDef(), reduceDef(), returnDef(), shapeEqDef(), shapeOfDef(), sizeToIndexDef(), splitAtDef(),
+			toExtentTensorDef(), valueAsShapeDef(), valueOfDef(), withShapeDef(), yieldDef()}
+	},
 	VerifyOpAttr: verifyLibraries,
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),

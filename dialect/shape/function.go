@@ -22,8 +22,8 @@ var (
 	FunctionLibrary = ir.NewOpID("shape.function_library")
 )
 
-var (
-	funcDef = &ir.OpDef{ID: Func,
+func funcDef() *ir.OpDef {
+	return &ir.OpDef{ID: Func,
 		Attrs:   interfaces.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
@@ -33,11 +33,15 @@ var (
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
 			interfaces.Function.Model(interfaces.TypedFunction{}),
 		}}
+}
 
-	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+func returnDef() *ir.OpDef {
+	return &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Func}, Format: yieldFormat}
+}
 
-	functionLibraryDef = &ir.OpDef{ID: FunctionLibrary,
+func functionLibraryDef() *ir.OpDef {
+	return &ir.OpDef{ID: FunctionLibrary,
 		Attrs: []ir.AttrDef{
 			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
@@ -50,7 +54,7 @@ var (
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
 			exec.Executable.Model(exec.Nothing),
 		}}
-)
+}
 
 func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	name, err := p.SymbolName()

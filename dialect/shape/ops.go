@@ -103,8 +103,8 @@ var (
 	DebugPrint = ir.NewOpID("shape.debug_print")
 )
 
-var (
-	addDef = pairwise(Add, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+func addDef() *ir.OpDef {
+	return pairwise(Add, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
 		Fold:   foldAdd,
 		Verify: verifyPropagates("size"),
 		Models: []ir.Model{
@@ -113,8 +113,10 @@ var (
 		InferTypes:      inferSize(isSize),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	})
+}
 
-	divDef = pairwise(Div, ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+func divDef() *ir.OpDef {
+	return pairwise(Div, ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
 		Fold:   foldNumbers(floorDiv),
 		Verify: verifyPropagates("size"),
 		Models: []ir.Model{
@@ -123,8 +125,10 @@ var (
 		InferTypes:      inferSize(isSize),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	})
+}
 
-	mulDef = pairwise(Mul, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+func mulDef() *ir.OpDef {
+	return pairwise(Mul, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
 		Fold:   foldNumbers(func(z, a, b *big.Int) bool { z.Mul(a, b); return true }),
 		Verify: verifyPropagates("size"),
 		Models: []ir.Model{
@@ -133,8 +137,10 @@ var (
 		InferTypes:      inferSize(isSize),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	})
+}
 
-	maxDef = pairwise(Max, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
+func maxDef() *ir.OpDef {
+	return pairwise(Max, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
 		Fold:       foldSameOperands,
 		InferTypes: inferExtremum,
 		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
@@ -144,8 +150,10 @@ var (
 			exec.Executable.Model(shapesOrSizes(exec.MaxS(64))),
 		},
 	})
+}
 
-	minDef = pairwise(Min, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
+func minDef() *ir.OpDef {
+	return pairwise(Min, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
 		Fold:       foldSameOperands,
 		InferTypes: inferExtremum,
 		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
@@ -155,15 +163,19 @@ var (
 			exec.Executable.Model(shapesOrSizes(exec.MinS(64))),
 		},
 	})
+}
 
-	concatDef = pairwise(Concat, ir.TraitPure, anyShape, anyShape).With(ir.OpDef{
+func concatDef() *ir.OpDef {
+	return pairwise(Concat, ir.TraitPure, anyShape, anyShape).With(ir.OpDef{
 		Fold: foldConcat,
 		Models: []ir.Model{
 			exec.Executable.Model(executeConcat),
 		},
 	})
+}
 
-	meetDef = &ir.OpDef{ID: Meet, Traits: ir.TraitCommutative,
+func meetDef() *ir.OpDef {
+	return &ir.OpDef{ID: Meet, Traits: ir.TraitCommutative,
 		Operands: []ir.OperandDef{ir.Operand("arg0", anyOfThem), ir.Operand("arg1", anyOfThem)},
 		Results:  ir.SingleResult("result", anyOfThem), Attrs: []ir.AttrDef{errorAttr},
 		Format:          "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)",
@@ -174,8 +186,10 @@ var (
 			exec.Executable.Model(executeMeet),
 		},
 	}
+}
 
-	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitCommutative | ir.TraitPure,
+func broadcastDef() *ir.OpDef {
+	return &ir.OpDef{ID: Broadcast, Traits: ir.TraitCommutative | ir.TraitPure,
 		Operands: variadic("shapes", anyShape), Results: ir.SingleResult("result", anyShape), Attrs: []ir.AttrDef{errorAttr},
 		Format: "$shapes attr-dict `:` type($shapes) `->` type($result)",
 		Fold:   foldBroadcast,
@@ -192,8 +206,10 @@ var (
 			exec.Executable.Model(executeBroadcast),
 		},
 	}
+}
 
-	anyDef = &ir.OpDef{ID: Any, Traits: ir.TraitCommutative | ir.TraitPure,
+func anyDef() *ir.OpDef {
+	return &ir.OpDef{ID: Any, Traits: ir.TraitCommutative | ir.TraitPure,
 		Operands: variadic("inputs", anyShape), Results: ir.SingleResult("result", anyShape),
 		Format: "$inputs attr-dict `:` type($inputs) `->` type($result)",
 		Fold:   foldAny,
@@ -201,8 +217,10 @@ var (
 			exec.Executable.Model(executeAny),
 		},
 	}
+}
 
-	splitAtDef = &ir.OpDef{ID: SplitAt, Traits: ir.TraitPure,
+func splitAtDef() *ir.OpDef {
+	return &ir.OpDef{ID: SplitAt, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("operand", anyShape), ir.Operand("index", sizeOrIndex)},
 		Results:  []ir.ResultDef{{Name: "head", Type: anyShape}, {Name: "tail", Type: anyShape}},
 		Fold:     foldSplitAt,
@@ -210,8 +228,10 @@ var (
 			exec.Executable.Model(executeSplit),
 		},
 	}
+}
 
-	rankDef = &ir.OpDef{ID: Rank, Traits: ir.TraitPure,
+func rankDef() *ir.OpDef {
+	return &ir.OpDef{ID: Rank, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("shape", anyShape)}, Results: ir.SingleResult("rank", sizeOrIndex),
 		Format: "$shape attr-dict `:` type($shape) `->` type($rank)",
 		Fold:   foldRank,
@@ -223,8 +243,10 @@ var (
 		InferTypes:      inferSize(isShape),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	}
+}
 
-	numElementsDef = &ir.OpDef{ID: NumElements, Traits: ir.TraitPure,
+func numElementsDef() *ir.OpDef {
+	return &ir.OpDef{ID: NumElements, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", sizeOrIndex),
 		Format: "$shape attr-dict `:` type($shape) `->` type($result)",
 		Fold:   foldNumElements,
@@ -235,8 +257,10 @@ var (
 		InferTypes:      inferSize(isShape),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	}
+}
 
-	getExtentDef = &ir.OpDef{ID: GetExtent, Traits: ir.TraitPure,
+func getExtentDef() *ir.OpDef {
+	return &ir.OpDef{ID: GetExtent, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("shape", anyShape), ir.Operand("dim", sizeOrIndex)}, Results: ir.SingleResult("extent", sizeOrIndex),
 		Format: "$shape `,` $dim attr-dict `:` type($shape) `,` type($dim) `->` type($extent)",
 		Fold:   foldGetExtent,
@@ -247,8 +271,10 @@ var (
 		InferTypes:      inferSize(noType),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	}
+}
 
-	dimDef = &ir.OpDef{ID: Dim, Traits: ir.TraitPure,
+func dimDef() *ir.OpDef {
+	return &ir.OpDef{ID: Dim, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyShaped), ir.Operand("index", sizeOrIndex)},
 		Results:  ir.SingleResult("extent", sizeOrIndex),
 		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
@@ -261,8 +287,10 @@ var (
 		InferTypes:      inferSize(noType),
 		CompatibleTypes: pairs(isSizeOrIndex),
 	}
+}
 
-	shapeOfDef = &ir.OpDef{ID: ShapeOf, Traits: ir.TraitPure,
+func shapeOfDef() *ir.OpDef {
+	return &ir.OpDef{ID: ShapeOf, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("arg", shapedOrOwn)}, Results: ir.SingleResult("result", anyShape),
 		Format:     "$arg attr-dict `:` type($arg) `->` type($result)",
 		InferTypes: inferShapeOf,
@@ -280,24 +308,30 @@ var (
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return newShape(sizesOf(args[0])), nil })),
 		},
 	}
+}
 
-	valueOfDef = &ir.OpDef{ID: ValueOf, Traits: ir.TraitPure,
+func valueOfDef() *ir.OpDef {
+	return &ir.OpDef{ID: ValueOf, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("arg", valueShape)}, Results: ir.SingleResult("result", constraint.AnyShaped),
 		Format: "$arg attr-dict `:` type($result)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	valueAsShapeDef = &ir.OpDef{ID: ValueAsShape, Traits: ir.TraitPure,
+func valueAsShapeDef() *ir.OpDef {
+	return &ir.OpDef{ID: ValueAsShape, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("arg", extentsOrOwn)}, Results: ir.SingleResult("result", anyShape),
 		Format: "$arg attr-dict `:` type($arg) `->` type($result)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	withShapeDef = &ir.OpDef{ID: WithShape, Traits: ir.TraitPure,
+func withShapeDef() *ir.OpDef {
+	return &ir.OpDef{ID: WithShape, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("operand", shapedOrOwn), ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", valueShape),
 		Format: "$operand `,` $shape attr-dict `:` type($operand) `,` type($shape)",
 		Models: []ir.Model{
@@ -305,15 +339,17 @@ var (
 			exec.Executable.Model(executeWithShape),
 		},
 	}
+}
 
-	debugPrintDef = &ir.OpDef{ID: DebugPrint,
+func debugPrintDef() *ir.OpDef {
+	return &ir.OpDef{ID: DebugPrint,
 		Operands: []ir.OperandDef{ir.Operand("input", shapeOrSize)}, Results: ir.SingleResult("output", shapeOrSize),
 		Models: []ir.Model{
 			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(executeDebugPrint),
 		},
 	}
-)
+}
 
 // Conversions and constants.
 var (
@@ -333,8 +369,8 @@ var (
 	ConstSize = ir.NewOpID("shape.const_size")
 )
 
-var (
-	fromExtentsDef = &ir.OpDef{ID: FromExtents, Traits: ir.TraitPure,
+func fromExtentsDef() *ir.OpDef {
+	return &ir.OpDef{ID: FromExtents, Traits: ir.TraitPure,
 		Operands: variadic("extents", sizeOrIndex), Results: ir.SingleResult("shape", shapeType),
 		Format: "$extents attr-dict `:` type($extents)",
 		Fold:   foldFromExtents,
@@ -342,16 +378,20 @@ var (
 			exec.Executable.Model(executeFromExtents),
 		},
 	}
+}
 
-	fromExtentTensorDef = &ir.OpDef{ID: FromExtentTensor, Traits: ir.TraitPure,
+func fromExtentTensorDef() *ir.OpDef {
+	return &ir.OpDef{ID: FromExtentTensor, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("input", extentTensor)}, Results: ir.SingleResult("result", shapeType),
 		Format: "$input attr-dict `:` type($input)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	toExtentTensorDef = &ir.OpDef{ID: ToExtentTensor, Traits: ir.TraitPure,
+func toExtentTensorDef() *ir.OpDef {
+	return &ir.OpDef{ID: ToExtentTensor, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("input", anyShape)}, Results: ir.SingleResult("result", indexTensor),
 		Format: "$input attr-dict `:` type($input) `->` type($result)",
 		Fold:   foldToExtentTensor,
@@ -359,8 +399,10 @@ var (
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	indexToSizeDef = &ir.OpDef{ID: IndexToSize, Traits: ir.TraitPure,
+func indexToSizeDef() *ir.OpDef {
+	return &ir.OpDef{ID: IndexToSize, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("arg", constraint.Index)}, Results: ir.SingleResult("result", sizeType),
 		Format: "$arg attr-dict",
 		Fold:   foldConversion,
@@ -369,8 +411,10 @@ var (
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	sizeToIndexDef = &ir.OpDef{ID: SizeToIndex, Traits: ir.TraitPure,
+func sizeToIndexDef() *ir.OpDef {
+	return &ir.OpDef{ID: SizeToIndex, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("arg", sizeOrIndex)}, Results: ir.SingleResult("result", constraint.Index),
 		Format: "$arg attr-dict `:` type($arg)",
 		Fold:   foldConversion,
@@ -379,8 +423,10 @@ var (
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	constShapeDef = &ir.OpDef{ID: ConstShape, Traits: ir.TraitPure | ir.TraitConstantLike,
+func constShapeDef() *ir.OpDef {
+	return &ir.OpDef{ID: ConstShape, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: ir.SingleResult("result", anyShape),
 		Attrs: []ir.AttrDef{{Name: "shape", Type: constraint.Elements("index elements attribute", func(t ir.Type) bool {
 			return ir.ElementType(t) == ir.Type(ir.Index)
@@ -390,8 +436,10 @@ var (
 		Verify:          verifyConstShape,
 		CompatibleTypes: pairs(oneIsShape),
 	}
+}
 
-	constSizeDef = &ir.OpDef{ID: ConstSize, Traits: ir.TraitPure | ir.TraitConstantLike,
+func constSizeDef() *ir.OpDef {
+	return &ir.OpDef{ID: ConstSize, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: ir.SingleResult("result", sizeType), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.IndexAttr}},
 		Format: "$value attr-dict",
 		Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
@@ -399,7 +447,7 @@ var (
 				name(op.Result(0), "c"+a.BigInt().String())
 			}
 		})}}
-)
+}
 
 // Conditions.
 var (
@@ -415,15 +463,17 @@ var (
 	AssumingAll = ir.NewOpID("shape.assuming_all")
 )
 
-var (
-	shapeEqDef = conditions(ShapeEq, ir.TraitPure|ir.TraitCommutative, constraint.I1).With(ir.OpDef{
+func shapeEqDef() *ir.OpDef {
+	return conditions(ShapeEq, ir.TraitPure|ir.TraitCommutative, constraint.I1).With(ir.OpDef{
 		Fold: foldShapeEq,
 		Models: []ir.Model{
 			exec.Executable.Model(executeShapeEq),
 		},
 	})
+}
 
-	isBroadcastableDef = conditions(IsBroadcastable, ir.TraitCommutative, constraint.I1).With(ir.OpDef{
+func isBroadcastableDef() *ir.OpDef {
+	return conditions(IsBroadcastable, ir.TraitCommutative, constraint.I1).With(ir.OpDef{
 		Fold: foldIsBroadcastable,
 		Models: []ir.Model{
 			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
@@ -431,8 +481,10 @@ var (
 			exec.Executable.Model(executeIsBroadcastable),
 		},
 	})
+}
 
-	cstrBroadcastableDef = conditions(CstrBroadcastable, ir.TraitCommutative, witnessType).With(ir.OpDef{
+func cstrBroadcastableDef() *ir.OpDef {
+	return conditions(CstrBroadcastable, ir.TraitCommutative, witnessType).With(ir.OpDef{
 		Fold:   foldCstrBroadcastable,
 		Verify: verifyCstrBroadcastable,
 		Models: []ir.Model{
@@ -446,8 +498,10 @@ var (
 			exec.Executable.Model(executeIsBroadcastable),
 		},
 	})
+}
 
-	cstrEqDef = conditions(CstrEq, ir.TraitCommutative, witnessType).With(ir.OpDef{
+func cstrEqDef() *ir.OpDef {
+	return conditions(CstrEq, ir.TraitCommutative, witnessType).With(ir.OpDef{
 		Fold: foldCstrEq,
 		Models: []ir.Model{
 			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
@@ -455,8 +509,10 @@ var (
 			exec.Executable.Model(executeShapeEq),
 		},
 	})
+}
 
-	cstrRequireDef = &ir.OpDef{ID: CstrRequire,
+func cstrRequireDef() *ir.OpDef {
+	return &ir.OpDef{ID: CstrRequire,
 		Operands: []ir.OperandDef{ir.Operand("pred", constraint.I1)}, Results: ir.SingleResult("result", witnessType),
 		Attrs: []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}}, Format: "$pred `,` $msg attr-dict",
 		Fold: func(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
@@ -470,12 +526,16 @@ var (
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}
+}
 
-	constWitnessDef = &ir.OpDef{ID: ConstWitness, Traits: ir.TraitPure | ir.TraitConstantLike,
+func constWitnessDef() *ir.OpDef {
+	return &ir.OpDef{ID: ConstWitness, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: ir.SingleResult("result", witnessType), Attrs: []ir.AttrDef{{Name: "passing", Type: constraint.BoolAttr}},
 		Format: "$passing attr-dict"}
+}
 
-	assumingAllDef = &ir.OpDef{ID: AssumingAll, Traits: ir.TraitPure | ir.TraitCommutative,
+func assumingAllDef() *ir.OpDef {
+	return &ir.OpDef{ID: AssumingAll, Traits: ir.TraitPure | ir.TraitCommutative,
 		Operands: variadic("inputs", witnessType), Results: ir.SingleResult("result", witnessType), Format: "$inputs attr-dict",
 		Fold:   foldAssumingAll,
 		Verify: verifyAssumingAll,
@@ -490,4 +550,4 @@ var (
 			exec.Executable.Model(executeAssumingAll),
 		},
 	}
-)
+}

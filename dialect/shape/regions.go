@@ -26,8 +26,8 @@ var (
 	Yield = ir.NewOpID("shape.yield")
 )
 
-var (
-	assumingDef = &ir.OpDef{ID: Assuming,
+func assumingDef() *ir.OpDef {
+	return &ir.OpDef{ID: Assuming,
 		Operands:           []ir.OperandDef{ir.Operand("witness", witnessType)},
 		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:            []ir.RegionDef{{Name: "doRegion", Sized: 1}},
@@ -43,15 +43,19 @@ var (
 			),
 			exec.Executable.Model(executeAssuming),
 		}}
+}
 
-	assumingYieldDef = &ir.OpDef{ID: AssumingYield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+func assumingYieldDef() *ir.OpDef {
+	return &ir.OpDef{ID: AssumingYield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Assuming}, Format: yieldFormat,
 		Models: []ir.Model{
 			interfaces.Bufferizable.Model(interfaces.BufferizableModel(yieldBufferize{})),
 		},
 	}
+}
 
-	reduceDef = &ir.OpDef{ID: Reduce,
+func reduceDef() *ir.OpDef {
+	return &ir.OpDef{ID: Reduce,
 		Operands: []ir.OperandDef{ir.Operand("shape", anyShape), {Name: "initVals", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:  []ir.RegionDef{{Name: "region", Sized: 1}}, Traits: ir.TraitSingleBlock,
@@ -62,12 +66,14 @@ var (
 		},
 		Verify: verifyReduce,
 	}
+}
 
-	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Reduce, FunctionLibrary}, Format: yieldFormat,
 		Verify: verifyYield,
 	}
-)
+}
 
 // assumingBranch says that the body of shape.assuming is executed once.
 type assumingBranch struct{}

@@ -15,10 +15,12 @@ const dialectName = "sparse_tensor"
 // Dialect is the sparse_tensor dialect. Its attributes refer to it, so its
 // operations are attached when the package is initialised.
 var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
-	Ops: []*ir.OpDef{assembleDef, binaryDef, compressDef, concatenateDef, convertDef, coordinatesDef, coordinatesBufferDef, crdTranslateDef,
-		disassembleDef, expandDef, extractIterationSpaceDef, foreachDef, hasRuntimeLibraryDef, iterateDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
-		reduceDef, reinterpretMapDef, reorderCOODef, selectDef, sliceOffsetDef, sliceStrideDef, sortDef, specifierGetDef, specifierInitDef, specifierSetDef,
-		unaryDef, valuesDef, yieldDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{assembleDef(), binaryDef(), compressDef(), concatenateDef(), convertDef(), coordinatesDef(), coordinatesBufferDef(), crdTranslateDef(),
+			disassembleDef(), expandDef(), extractIterationSpaceDef(), foreachDef(), hasRuntimeLibraryDef(), iterateDef(), loadDef(), lvlDef(), newDef(), numberOfEntriesDef(), outDef(), positionsDef(), printDef(), pushBackDef(),
+			reduceDef(), reinterpretMapDef(), reorderCOODef(), selectDef(), sliceOffsetDef(), sliceStrideDef(), sortDef(), specifierGetDef(), specifierInitDef(), specifierSetDef(),
+			unaryDef(), valuesDef(), yieldDef()}
+	},
 	PrintAttr:      printAttr,
 	PrintType:      printType,
 	VerifyEncoding: verifyTensor,

@@ -40,22 +40,24 @@ var (
 		ValueType: constraint.I64Attr.ValueType}
 )
 
-var extractIterationSpaceDef = &ir.OpDef{ID: ExtractIterationSpace, Traits: ir.TraitPure,
-	Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), {Name: "parentIter", Type: iterator, Arity: ir.Optional}},
-	Attrs:    []ir.AttrDef{attr(hiLevel, levelAttr), attr(loLevel, levelAttr)},
-	Results:  []ir.ResultDef{ir.Result("resultSpace", iterSpace)},
-	Format: "$tensor (`at` $parentIter^)? `lvls` `=` custom<LevelRange>($loLvl, $hiLvl) attr-dict `:` type($tensor) (`,` type($parentIter)^)?" +
-		" `->` type($resultSpace)",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		e, ok := TensorEncoding(s.Operands[0].Type())
-		lo, ok1 := s.Attr(loLevel).(*ir.IntegerAttr)
-		hi, ok2 := s.Attr(hiLevel).(*ir.IntegerAttr)
-		if !ok || !ok1 || !ok2 {
-			return nil, errors.New("needs a sparse tensor and levels")
-		}
-		return []ir.Type{newLevelRange(s.Name.Context(), spaceMnemonic, e.DialectAttr, lo.Value, hi.Value)}, nil
-	},
-	Verify: verifyExtractIterationSpace,
+func extractIterationSpaceDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractIterationSpace, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), {Name: "parentIter", Type: iterator, Arity: ir.Optional}},
+		Attrs:    []ir.AttrDef{attr(hiLevel, levelAttr), attr(loLevel, levelAttr)},
+		Results:  []ir.ResultDef{ir.Result("resultSpace", iterSpace)},
+		Format: "$tensor (`at` $parentIter^)? `lvls` `=` custom<LevelRange>($loLvl, $hiLvl) attr-dict `:` type($tensor) (`,` type($parentIter)^)?" +
+			" `->` type($resultSpace)",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			e, ok := TensorEncoding(s.Operands[0].Type())
+			lo, ok1 := s.Attr(loLevel).(*ir.IntegerAttr)
+			hi, ok2 := s.Attr(hiLevel).(*ir.IntegerAttr)
+			if !ok || !ok1 || !ok2 {
+				return nil, errors.New("needs a sparse tensor and levels")
+			}
+			return []ir.Type{newLevelRange(s.Name.Context(), spaceMnemonic, e.DialectAttr, lo.Value, hi.Value)}, nil
+		},
+		Verify: verifyExtractIterationSpace,
+	}
 }
 
 var levelRangeDirective = asm.Directive{
@@ -98,19 +100,21 @@ func verifyExtractIterationSpace(op *ir.Op) error {
 	return nil
 }
 
-var iterateDef = &ir.OpDef{ID: Iterate, Traits: ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects, ImplicitTerminator: Yield,
-	Operands: []ir.OperandDef{ir.Operand("iterSpace", iterSpace), ir.VariadicOperand("initArgs", constraint.AnyType)},
-	Attrs:    []ir.AttrDef{attr(usedLevels, levelSetAttr)},
-	Results:  []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)},
-	Regions:  []ir.RegionDef{{Name: "region", Sized: 1}},
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseIterate, Print: printIterate}),
-		interfaces.LoopLike.Model(iterateLoop{}),
-		interfaces.RegionBranch.Model(iterateFlow{}),
-		rewrite.Patterns(rewrite.Pattern{Name: "RemoveUnusedLvlCrds", Rewrite: dropUnusedCoordinates}),
-	},
-	Verify:        verifyIterate,
-	VerifyRegions: verifyIterateRegions,
+func iterateDef() *ir.OpDef {
+	return &ir.OpDef{ID: Iterate, Traits: ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects, ImplicitTerminator: Yield,
+		Operands: []ir.OperandDef{ir.Operand("iterSpace", iterSpace), ir.VariadicOperand("initArgs", constraint.AnyType)},
+		Attrs:    []ir.AttrDef{attr(usedLevels, levelSetAttr)},
+		Results:  []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)},
+		Regions:  []ir.RegionDef{{Name: "region", Sized: 1}},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseIterate, Print: printIterate}),
+			interfaces.LoopLike.Model(iterateLoop{}),
+			interfaces.RegionBranch.Model(iterateFlow{}),
+			rewrite.Patterns(rewrite.Pattern{Name: "RemoveUnusedLvlCrds", Rewrite: dropUnusedCoordinates}),
+		},
+		Verify:        verifyIterate,
+		VerifyRegions: verifyIterateRegions,
+	}
 }
 
 // iterateOp is a sparse_tensor.iterate. The arguments of its body are the iterator, the coordinates that are used, and what is carried.

@@ -90,27 +90,35 @@ var (
 	ReorderCOO = ir.NewOpID("sparse_tensor.reorder_coo")
 )
 
-var (
-	newDef = &ir.OpDef{ID: New, Traits: ir.TraitPure,
+func newDef() *ir.OpDef {
+	return &ir.OpDef{ID: New, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($result)"}
+}
 
-	outDef = &ir.OpDef{ID: Out,
+func outDef() *ir.OpDef {
+	return &ir.OpDef{ID: Out,
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.Operand("dest", constraint.AnyType)},
 		Format:   "$tensor `,` $dest attr-dict `:` type($tensor) `,` type($dest)"}
+}
 
-	printDef = &ir.OpDef{ID: Print, Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
+func printDef() *ir.OpDef {
+	return &ir.OpDef{ID: Print, Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
+}
 
-	assembleDef = &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
+func assembleDef() *ir.OpDef {
+	return &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(sameBufferize{reads: true})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("levels", levelTensor), ir.Operand("values", constraint.AnyTensor)},
 		Results:  []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)",
 		Verify:   verifyAssemble}
+}
 
-	disassembleDef = &ir.OpDef{ID: Disassemble, Traits: ir.TraitPure,
+func disassembleDef() *ir.OpDef {
+	return &ir.OpDef{ID: Disassemble, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(disassembleBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.VariadicOperand("out_levels", levelTensor), ir.Operand("out_values", constraint.AnyTensor)},
 		Results: []ir.ResultDef{ir.VariadicResult("ret_levels", levelTensor), ir.Result("ret_values", constraint.AnyTensor),
@@ -119,8 +127,10 @@ var (
 			"`out_vals` `(` $out_values `:` type($out_values) `)` `->` `(` type($ret_levels) `)` `,` type($ret_values) `,` " +
 			"`(` type($lvl_lens) `)` `,` type($val_len)",
 		Verify: verifyDisassemble}
+}
 
-	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
+func convertDef() *ir.OpDef {
+	return &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{ir.Result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
@@ -132,28 +142,36 @@ var (
 		},
 		Verify: verifyConvert,
 	}
+}
 
-	reinterpretMapDef = &ir.OpDef{ID: ReinterpretMap, Traits: ir.TraitNoMemoryEffect,
+func reinterpretMapDef() *ir.OpDef {
+	return &ir.OpDef{ID: ReinterpretMap, Traits: ir.TraitNoMemoryEffect,
 		Operands: []ir.OperandDef{ir.Operand("source", sparseTensor)}, Results: []ir.ResultDef{ir.Result("dest", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold:   foldReinterpretMap,
 	}
+}
 
-	concatenateDef = &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
+func concatenateDef() *ir.OpDef {
+	return &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
 		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)",
 		Verify:  verifyConcatenate,
 	}
+}
 
-	loadDef = &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
+func loadDef() *ir.OpDef {
+	return &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(sameBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyTensor)},
 		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
+}
 
-	reorderCOODef = &ir.OpDef{ID: ReorderCOO, Traits: ir.TraitPure,
+func reorderCOODef() *ir.OpDef {
+	return &ir.OpDef{ID: ReorderCOO, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("input_coo", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result_coo", sparseTensor)},
 		Attrs:  []ir.AttrDef{attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format: "$algorithm $input_coo attr-dict `:` type($input_coo) `to` type($result_coo)",
@@ -163,7 +181,7 @@ var (
 			}
 			return nil
 		}}
-)
+}
 
 func encodingOfResult(op *ir.Op) *ir.DialectAttr {
 	e, _ := TensorEncoding(op.Result(0).Type())
@@ -200,48 +218,64 @@ var (
 	HasRuntimeLibrary = ir.NewOpID("sparse_tensor.has_runtime_library")
 )
 
-var (
-	positionsDef = storage(Positions, attr("level", levelAttr)).With(ir.OpDef{
+func positionsDef() *ir.OpDef {
+	return storage(Positions, attr("level", levelAttr)).With(ir.OpDef{
 		Earlier: []ir.Spelling{arrayOfDimension("sparse_tensor.pointers")},
 		Verify:  verifyStorage("positions", posWidthParam),
 	})
+}
 
-	coordinatesDef = storage(Coordinates, attr("level", levelAttr)).With(ir.OpDef{
+func coordinatesDef() *ir.OpDef {
+	return storage(Coordinates, attr("level", levelAttr)).With(ir.OpDef{
 		Earlier: []ir.Spelling{arrayOfDimension("sparse_tensor.indices")},
 		Verify:  verifyStorage("coordinates", crdWidthParam),
 	})
+}
 
-	coordinatesBufferDef = storage(CoordinatesBuffer).With(ir.OpDef{
+func coordinatesBufferDef() *ir.OpDef {
+	return storage(CoordinatesBuffer).With(ir.OpDef{
 		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.indices_buffer"}},
 		Verify:  verifyCoordinatesBuffer,
 	})
+}
 
-	valuesDef = storage(Values).With(ir.OpDef{
+func valuesDef() *ir.OpDef {
+	return storage(Values).With(ir.OpDef{
 		Verify: verifyValues,
 	})
+}
 
-	numberOfEntriesDef = &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
+func numberOfEntriesDef() *ir.OpDef {
+	return &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
 		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
+}
 
-	lvlDef = &ir.OpDef{ID: Lvl, Traits: ir.TraitNoMemoryEffect,
+func lvlDef() *ir.OpDef {
+	return &ir.OpDef{ID: Lvl, Traits: ir.TraitNoMemoryEffect,
 		Operands: []ir.OperandDef{ir.Operand("source", sparseTensor), ir.Operand("index", constraint.Index)},
 		Results:  []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format:   "attr-dict $source `,` $index `:` type($source)",
 		Fold:     foldLvl,
 		Verify:   verifyLvl,
 	}
+}
 
-	sliceOffsetDef = sliceOp(SliceOffset, "offset").With(ir.OpDef{
+func sliceOffsetDef() *ir.OpDef {
+	return sliceOp(SliceOffset, "offset").With(ir.OpDef{
 		Verify: verifySlice,
 	})
+}
 
-	sliceStrideDef = sliceOp(SliceStride, "stride").With(ir.OpDef{
+func sliceStrideDef() *ir.OpDef {
+	return sliceOp(SliceStride, "stride").With(ir.OpDef{
 		Verify: verifySlice,
 	})
+}
 
-	crdTranslateDef = &ir.OpDef{ID: CrdTranslate, Traits: ir.TraitPure,
+func crdTranslateDef() *ir.OpDef {
+	return &ir.OpDef{ID: CrdTranslate, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.VariadicOperand("in_crds", constraint.Index)}, Results: []ir.ResultDef{ir.VariadicResult("out_crds", constraint.Index)},
 		Attrs: []ir.AttrDef{attr("direction", constraint.Enum("sparse tensor coordinate translation direction", Direction)),
 			attr("encoder", encodingAttr)},
@@ -249,12 +283,16 @@ var (
 		Verify: verifyCrdTranslate,
 		Fold:   foldCrdTranslate,
 	}
+}
 
-	specifierInitDef = &ir.OpDef{ID: SpecifierInit, Traits: ir.TraitPure,
+func specifierInitDef() *ir.OpDef {
+	return &ir.OpDef{ID: SpecifierInit, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.OptionalOperand("source", specifier)}, Results: []ir.ResultDef{ir.Result("result", specifier)},
 		Format: "attr-dict (`with` $source^)? `:` (`from` qualified(type($source))^ `to`)? qualified(type($result))"}
+}
 
-	specifierGetDef = &ir.OpDef{ID: SpecifierGet, Traits: ir.TraitPure,
+func specifierGetDef() *ir.OpDef {
+	return &ir.OpDef{ID: SpecifierGet, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("specifier", specifier)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Attrs:   specifierAttrs,
 		Format:  "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))",
@@ -262,8 +300,10 @@ var (
 		Fold:    foldSpecifierGet,
 		Verify:  verifySpecifier,
 	}
+}
 
-	specifierSetDef = &ir.OpDef{ID: SpecifierSet, Traits: ir.TraitPure,
+func specifierSetDef() *ir.OpDef {
+	return &ir.OpDef{ID: SpecifierSet, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("specifier", specifier), ir.Operand("value", constraint.Index)},
 		Results:   []ir.ResultDef{ir.Result("result", specifier)},
 		Attrs:     specifierAttrs,
@@ -272,10 +312,12 @@ var (
 		Earlier:   []ir.Spelling{setToInteger},
 		Verify:    verifySpecifier,
 	}
+}
 
-	hasRuntimeLibraryDef = &ir.OpDef{ID: HasRuntimeLibrary,
+func hasRuntimeLibraryDef() *ir.OpDef {
+	return &ir.OpDef{ID: HasRuntimeLibrary,
 		Results: []ir.ResultDef{ir.Result("result", constraint.I1)}, Format: "attr-dict"}
-)
+}
 
 var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse tensor storage specifier kind", SpecifierKind)),
 	{Name: "level", Type: levelAttr, Optional: true}}
@@ -304,8 +346,8 @@ var (
 	Sort = ir.NewOpID("sparse_tensor.sort")
 )
 
-var (
-	pushBackDef = &ir.OpDef{ID: PushBack,
+func pushBackDef() *ir.OpDef {
+	return &ir.OpDef{ID: PushBack,
 		Operands: []ir.OperandDef{ir.Operand("curSize", constraint.Index), ir.Operand("inBuffer", vectorBuffer),
 			ir.Operand("value", constraint.AnyType), ir.OptionalOperand("n", constraint.Index)},
 		Attrs:   []ir.AttrDef{flag("inbounds")},
@@ -317,16 +359,20 @@ var (
 		Verify: verifyPushBack,
 		Models: []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
+}
 
-	expandDef = &ir.OpDef{ID: Expand,
+func expandDef() *ir.OpDef {
+	return &ir.OpDef{ID: Expand,
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
 		Results: []ir.ResultDef{ir.Result("values", buffer(constraint.AnyType)), ir.Result("filled", buffer(constraint.I1)),
 			ir.Result("added", buffer(constraint.Index)), ir.Result("count", constraint.Index)},
 		Format:  "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)",
 		Earlier: []ir.Spelling{{Until: 15, Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added) `,` type($count)"}},
 	}
+}
 
-	compressDef = &ir.OpDef{ID: Compress,
+func compressDef() *ir.OpDef {
+	return &ir.OpDef{ID: Compress,
 		Operands: []ir.OperandDef{ir.Operand("values", buffer(constraint.AnyType)), ir.Operand("filled", buffer(constraint.I1)),
 			ir.Operand("added", buffer(constraint.Index)), ir.Operand("count", constraint.Index), ir.Operand("tensor", sparseTensor),
 			ir.VariadicOperand("lvlCoords", constraint.Index)},
@@ -338,8 +384,10 @@ var (
 		Verify:  verifyCompress,
 		Models:  []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
+}
 
-	sortDef = &ir.OpDef{ID: Sort,
+func sortDef() *ir.OpDef {
+	return &ir.OpDef{ID: Sort,
 		Operands: []ir.OperandDef{ir.Operand("n", constraint.Index), ir.Operand("xy", buffer(intOrIndex)), ir.VariadicOperand("ys", buffer(constraint.AnyType))},
 		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
 			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
@@ -348,7 +396,7 @@ var (
 		Verify:  verifySort,
 		Models:  []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
-)
+}
 
 // Operations with regions.
 var (
@@ -366,8 +414,8 @@ var (
 	Yield = ir.NewOpID("sparse_tensor.yield")
 )
 
-var (
-	binaryDef = &ir.OpDef{ID: Binary, Traits: ir.TraitPure,
+func binaryDef() *ir.OpDef {
+	return &ir.OpDef{ID: Binary, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType), ir.Operand("y", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{flag("left_identity"), flag("right_identity")},
 		Results:  []ir.ResultDef{ir.Result("output", constraint.AnyType)},
@@ -376,28 +424,36 @@ var (
 			" `left` `=` (`identity` $left_identity^):($leftRegion)? `\\n` `right` `=` (`identity` $right_identity^):($rightRegion)?",
 		VerifyRegions: verifyBinary,
 	}
+}
 
-	unaryDef = &ir.OpDef{ID: Unary, Traits: ir.TraitPure,
+func unaryDef() *ir.OpDef {
+	return &ir.OpDef{ID: Unary, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("output", constraint.AnyType)},
 		Regions:       []ir.RegionDef{{Name: "presentRegion"}, {Name: "absentRegion"}},
 		Format:        "$x attr-dict `:` type($x) `to` type($output) `\\n` `present` `=` $presentRegion `\\n` `absent` `=` $absentRegion",
 		VerifyRegions: verifyUnary,
 	}
+}
 
-	reduceDef = &ir.OpDef{ID: Reduce, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+func reduceDef() *ir.OpDef {
+	return &ir.OpDef{ID: Reduce, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType), ir.Operand("y", constraint.AnyType), ir.Operand("identity", constraint.AnyType)},
 		Results:  []ir.ResultDef{ir.Result("output", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Format:        "$x `,` $y `,` $identity attr-dict `:` type($output) $region",
 		VerifyRegions: verifyReduce,
 	}
+}
 
-	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+func selectDef() *ir.OpDef {
+	return &ir.OpDef{ID: Select, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("output", constraint.AnyType)},
 		Regions: []ir.RegionDef{{Name: "region", Sized: 1}}, Format: "$x attr-dict `:` type($x) $region",
 		VerifyRegions: verifySelect,
 	}
+}
 
-	foreachDef = &ir.OpDef{ID: Foreach, Traits: ir.TraitSingleBlock, ImplicitTerminator: Yield,
+func foreachDef() *ir.OpDef {
+	return &ir.OpDef{ID: Foreach, Traits: ir.TraitSingleBlock, ImplicitTerminator: Yield,
 		Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor), ir.VariadicOperand("initArgs", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "order", Type: constraint.AffineMapAttr, Optional: true}},
 		Results:  []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
@@ -406,9 +462,11 @@ var (
 		VerifyRegions: verifyForeach,
 		Models:        []ir.Model{interfaces.Bufferizable.Model(readBufferize{}), interfaces.AnalysisPrecondition.Model(noTensorResults)},
 	}
+}
 
-	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
 		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
 		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, Iterate},
 		Format:   "$results attr-dict `:` type($results)"}
-)
+}

@@ -15,8 +15,10 @@ const dialectName = "stablehlo"
 
 // Dialect is the stablehlo dialect.
 var Dialect = &ir.Dialect{
-	Name:      dialectName,
-	Ops:       spelledAsMHLO(slices.Concat(elementwiseOps(), layoutOps(), contractionOps(), controlOps(), deviceOps())),
+	Name: dialectName,
+	Ops: func() []*ir.OpDef {
+		return spelledAsMHLO(slices.Concat(elementwiseOps(), layoutOps(), contractionOps(), controlOps(), deviceOps()))
+	},
 	PrintAttr: printAttr,
 	PrintType: printType,
 	Models: []ir.Model{

@@ -11,22 +11,24 @@ import (
 // Cast changes what is statically known about a tensor's shape.
 var Cast = ir.NewOpID("tensor.cast")
 
-var castDef = &ir.OpDef{
-	ID:          Cast,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
-	Results:     ir.SingleResult("dest", constraint.AnyTensor),
-	Traits:      ir.TraitPure,
-	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(castBufferize{viewBufferize{relation: interfaces.Equivalent}}),
-		named("cast"),
-		interfaces.Cast.Model(struct{}{}),
-		rewrite.Patterns(castPatterns()...),
-		exec.Executable.Model(executeCast),
-	},
-	Fold: foldCast,
+func castDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Cast,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+		Results:     ir.SingleResult("dest", constraint.AnyTensor),
+		Traits:      ir.TraitPure,
+		Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+		Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(castBufferize{viewBufferize{relation: interfaces.Equivalent}}),
+			named("cast"),
+			interfaces.Cast.Model(struct{}{}),
+			rewrite.Patterns(castPatterns()...),
+			exec.Executable.Model(executeCast),
+		},
+		Fold: foldCast,
+	}
 }
 
 // CastOp is a tensor.cast.
@@ -43,19 +45,21 @@ func NewCast(b *ir.Builder, t ir.Type, v *ir.Value) *ir.Value {
 // Bitcast reads the elements of a tensor as another type of the same width.
 var Bitcast = ir.NewOpID("tensor.bitcast")
 
-var bitcastDef = &ir.OpDef{
-	ID:          Bitcast,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
-	Results:     ir.SingleResult("dest", constraint.AnyTensor),
-	Traits:      ir.TraitPure,
-	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:      func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },
-	VerifyAlone: true,
-	Models: []ir.Model{
-		rewrite.Patterns(bitcastPatterns()...),
-		exec.Executable.Model(executeBitcast),
-	},
-	Fold: foldCast,
+func bitcastDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Bitcast,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+		Results:     ir.SingleResult("dest", constraint.AnyTensor),
+		Traits:      ir.TraitPure,
+		Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+		Verify:      func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },
+		VerifyAlone: true,
+		Models: []ir.Model{
+			rewrite.Patterns(bitcastPatterns()...),
+			exec.Executable.Model(executeBitcast),
+		},
+		Fold: foldCast,
+	}
 }
 
 // BitcastOp is a tensor.bitcast.

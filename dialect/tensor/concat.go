@@ -13,23 +13,25 @@ import (
 // Concat joins tensors along a dimension.
 var Concat = ir.NewOpID("tensor.concat")
 
-var concatDef = &ir.OpDef{
-	ID:       Concat,
-	Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
-	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:    []ir.AttrDef{{Name: "dim", Type: constraint.I64Attr}},
-	Traits:   ir.TraitPure,
-	Format:   "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
-	Verify:   verifyConcat,
-	Models: []ir.Model{
-		named("concat"),
-		interfaces.ReifyShapes.Model(reifyConcat),
-		rewrite.Patterns(concatPatterns()...),
-		exec.Executable.Model(executeConcat),
-		interfaces.Bufferizable.Model(concatBufferize{}),
-		interfaces.BufferizableSince.Model(21),
-	},
-	Fold: foldConcat,
+func concatDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Concat,
+		Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
+		Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs:    []ir.AttrDef{{Name: "dim", Type: constraint.I64Attr}},
+		Traits:   ir.TraitPure,
+		Format:   "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
+		Verify:   verifyConcat,
+		Models: []ir.Model{
+			named("concat"),
+			interfaces.ReifyShapes.Model(reifyConcat),
+			rewrite.Patterns(concatPatterns()...),
+			exec.Executable.Model(executeConcat),
+			interfaces.Bufferizable.Model(concatBufferize{}),
+			interfaces.BufferizableSince.Model(21),
+		},
+		Fold: foldConcat,
+	}
 }
 
 // ConcatOp is a tensor.concat.

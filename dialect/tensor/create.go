@@ -12,27 +12,29 @@ import (
 // Empty is a tensor of the given shape with unspecified contents.
 var Empty = ir.NewOpID("tensor.empty")
 
-var emptyDef = &ir.OpDef{
-	ID:       Empty,
-	Operands: []ir.OperandDef{indices("dynamicSizes")},
-	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Traits:   ir.TraitPure,
-	Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
-	Earlier: []ir.Spelling{{Until: 15, Name: "linalg.init_tensor",
-		Format: "custom<DynamicIndexList>($dynamicSizes, $static_sizes) attr-dict `:` type($result)",
-		Attrs:  []ir.AttrDef{i64Sizes(interfaces.StaticSizes)}}},
-	Verify: func(op *ir.Op) error {
-		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
-	},
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(emptyBufferize{}),
-		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			return [][]shapes.OpFoldResult{EmptyOp{op}.MixedSizes()}
-		}),
-		rewrite.Patterns(emptyPatterns()...),
-		exec.Executable.Model(executeEmpty),
-	},
+func emptyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Empty,
+		Operands: []ir.OperandDef{indices("dynamicSizes")},
+		Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
+		Traits:   ir.TraitPure,
+		Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
+		Earlier: []ir.Spelling{{Until: 15, Name: "linalg.init_tensor",
+			Format: "custom<DynamicIndexList>($dynamicSizes, $static_sizes) attr-dict `:` type($result)",
+			Attrs:  []ir.AttrDef{i64Sizes(interfaces.StaticSizes)}}},
+		Verify: func(op *ir.Op) error {
+			return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
+		},
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(emptyBufferize{}),
+			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				return [][]shapes.OpFoldResult{EmptyOp{op}.MixedSizes()}
+			}),
+			rewrite.Patterns(emptyPatterns()...),
+			exec.Executable.Model(executeEmpty),
+		},
+	}
 }
 
 // EmptyOp is a tensor.empty.
@@ -71,24 +73,26 @@ func NewEmptyOf(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value) *ir.Value {
 // FromElements is a tensor of the given elements, in row-major order.
 var FromElements = ir.NewOpID("tensor.from_elements")
 
-var fromElementsDef = &ir.OpDef{
-	ID:       FromElements,
-	Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:  ir.SingleResult("result", staticTensor),
-	Traits:   ir.TraitPure,
-	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
-		Repeat: func(t ir.Type) (ir.Type, int64) {
-			return ranked(t).Elem, ir.ElementCount(ranked(t).Shape)
-		}}},
-	Format: "$elements attr-dict `:` type($result)",
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(fromElementsBufferize{}),
-		named("from_elements"),
-		rewrite.Patterns(fromElementsPatterns()...),
-		exec.Executable.Model(executeFromElements),
-		exec.StoredOperands.Model(exec.EachOperand),
-	},
-	Fold: foldFromElements,
+func fromElementsDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       FromElements,
+		Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:  ir.SingleResult("result", staticTensor),
+		Traits:   ir.TraitPure,
+		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
+			Repeat: func(t ir.Type) (ir.Type, int64) {
+				return ranked(t).Elem, ir.ElementCount(ranked(t).Shape)
+			}}},
+		Format: "$elements attr-dict `:` type($result)",
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(fromElementsBufferize{}),
+			named("from_elements"),
+			rewrite.Patterns(fromElementsPatterns()...),
+			exec.Executable.Model(executeFromElements),
+			exec.StoredOperands.Model(exec.EachOperand),
+		},
+		Fold: foldFromElements,
+	}
 }
 
 // NewFromElements creates a tensor of type t from its elements.
@@ -99,25 +103,27 @@ func NewFromElements(b *ir.Builder, t ir.Type, elements ...*ir.Value) *ir.Value 
 // Splat is a tensor whose elements are all the same.
 var Splat = ir.NewOpID("tensor.splat")
 
-var splatDef = &ir.OpDef{
-	ID:        Splat,
-	Operands:  []ir.OperandDef{ir.Operand("input", splatElement), indices("dynamicSizes")},
-	Results:   ir.SingleResult("aggregate", constraint.AnyRankedTensor),
-	Traits:    ir.TraitPure,
-	TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
-	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
-	Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(splatBufferize{}),
-		named("splat"),
-		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			o := SplatOp{op}
-			return [][]shapes.OpFoldResult{shapes.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
-		}),
-		exec.Executable.Model(executeSplat),
-		exec.StoredOperands.Model(exec.FirstOperand),
-	},
-	Fold: foldSplat,
+func splatDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        Splat,
+		Operands:  []ir.OperandDef{ir.Operand("input", splatElement), indices("dynamicSizes")},
+		Results:   ir.SingleResult("aggregate", constraint.AnyRankedTensor),
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
+		Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
+		Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(splatBufferize{}),
+			named("splat"),
+			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				o := SplatOp{op}
+				return [][]shapes.OpFoldResult{shapes.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
+			}),
+			exec.Executable.Model(executeSplat),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+		Fold: foldSplat,
+	}
 }
 
 // SplatOp is a tensor.splat.
@@ -132,33 +138,35 @@ func (o SplatOp) DynamicSizes() ir.Operands { return o.OperandGroup(1) }
 // Generate is a tensor whose elements its body computes from their indices.
 var Generate = ir.NewOpID("tensor.generate")
 
-var generateDef = &ir.OpDef{
-	ID:                 Generate,
-	Operands:           []ir.OperandDef{indices("dynamicExtents")},
-	Results:            ir.SingleResult("result", constraint.AnyRankedTensor),
-	Regions:            []ir.RegionDef{{Name: "body", Sized: 1}},
-	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
-	ImplicitTerminator: Yield,
-	Format:             "$dynamicExtents $body attr-dict `:` type($result)",
-	Verify: func(op *ir.Op) error {
-		if op.NumOperands() != ir.NumDynamic(GenerateOp{op}.Type().Shape) {
-			if op.Context().LLVM() >= 22 {
-				return op.Errorf("incorrect number of dynamic sizes, has %d, expected %d", op.NumOperands(), ir.NumDynamic(GenerateOp{op}.Type().Shape))
+func generateDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 Generate,
+		Operands:           []ir.OperandDef{indices("dynamicExtents")},
+		Results:            ir.SingleResult("result", constraint.AnyRankedTensor),
+		Regions:            []ir.RegionDef{{Name: "body", Sized: 1}},
+		Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
+		ImplicitTerminator: Yield,
+		Format:             "$dynamicExtents $body attr-dict `:` type($result)",
+		Verify: func(op *ir.Op) error {
+			if op.NumOperands() != ir.NumDynamic(GenerateOp{op}.Type().Shape) {
+				if op.Context().LLVM() >= 22 {
+					return op.Errorf("incorrect number of dynamic sizes, has %d, expected %d", op.NumOperands(), ir.NumDynamic(GenerateOp{op}.Type().Shape))
+				}
+				return op.PlainErrorf("must have as many index operands as dynamic extents in the result type")
 			}
-			return op.PlainErrorf("must have as many index operands as dynamic extents in the result type")
-		}
-		return nil
-	},
-	VerifyRegions: verifyGenerateRegions,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(generateBufferize{}),
-		named("generated"),
-		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			return [][]shapes.OpFoldResult{shapes.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
-		}),
-		rewrite.Patterns(generatePatterns()...),
-		exec.Executable.Model(executeGenerate),
-	},
+			return nil
+		},
+		VerifyRegions: verifyGenerateRegions,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(generateBufferize{}),
+			named("generated"),
+			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				return [][]shapes.OpFoldResult{shapes.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
+			}),
+			rewrite.Patterns(generatePatterns()...),
+			exec.Executable.Model(executeGenerate),
+		},
+	}
 }
 
 // GenerateOp is a tensor.generate.
@@ -209,12 +217,14 @@ func verifyGenerateRegions(op *ir.Op) error {
 // Yield ends the bodies of tensor.generate and tensor.pad.
 var Yield = ir.NewOpID("tensor.yield")
 
-var yieldDef = &ir.OpDef{
-	ID:       Yield,
-	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []*ir.OpID{Generate, Pad},
-	Format:   "$value attr-dict `:` type($value)",
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Parents:  []*ir.OpID{Generate, Pad},
+		Format:   "$value attr-dict `:` type($value)",
+	}
 }
 
 // YieldedValue returns the value that the block's tensor.yield yields, or nil.

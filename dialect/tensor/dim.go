@@ -11,21 +11,23 @@ import (
 // Dim returns the size of a dimension.
 var Dim = ir.NewOpID("tensor.dim")
 
-var dimDef = &ir.OpDef{
-	ID:         Dim,
-	Operands:   []ir.OperandDef{ir.Operand("source", nonZeroRankTensor), ir.Operand("index", constraint.Index)},
-	Results:    ir.SingleResult("result", constraint.Index),
-	Traits:     ir.TraitNoMemoryEffect,
-	Format:     "attr-dict $source `,` $index `:` type($source)",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(dimBufferize{}),
-		named("dim"),
-		interfaces.ConditionallySpeculatable.Model(dimSpeculatability),
-		rewrite.Patterns(dimPatterns()...),
-		exec.Executable.Model(executeDim),
-	},
-	Fold: foldDim,
+func dimDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Dim,
+		Operands:   []ir.OperandDef{ir.Operand("source", nonZeroRankTensor), ir.Operand("index", constraint.Index)},
+		Results:    ir.SingleResult("result", constraint.Index),
+		Traits:     ir.TraitNoMemoryEffect,
+		Format:     "attr-dict $source `,` $index `:` type($source)",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(dimBufferize{}),
+			named("dim"),
+			interfaces.ConditionallySpeculatable.Model(dimSpeculatability),
+			rewrite.Patterns(dimPatterns()...),
+			exec.Executable.Model(executeDim),
+		},
+		Fold: foldDim,
+	}
 }
 
 // DimOp is a tensor.dim.
@@ -53,19 +55,21 @@ func dimSpeculatability(op *ir.Op) interfaces.Speculatability {
 // Rank returns the number of dimensions.
 var Rank = ir.NewOpID("tensor.rank")
 
-var rankDef = &ir.OpDef{
-	ID:         Rank,
-	Operands:   []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
-	Results:    ir.SingleResult("", constraint.Index),
-	Traits:     ir.TraitPure,
-	Format:     "$tensor attr-dict `:` type($tensor)",
-	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(rankBufferize{}),
-		named("rank"),
-		exec.Executable.Model(executeRank),
-	},
-	Fold: foldRank,
+func rankDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Rank,
+		Operands:   []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
+		Results:    ir.SingleResult("", constraint.Index),
+		Traits:     ir.TraitPure,
+		Format:     "$tensor attr-dict `:` type($tensor)",
+		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(rankBufferize{}),
+			named("rank"),
+			exec.Executable.Model(executeRank),
+		},
+		Fold: foldRank,
+	}
 }
 
 // RankOp is a tensor.rank.

@@ -12,28 +12,30 @@ import (
 // Extract reads an element of a tensor.
 var Extract = ir.NewOpID("tensor.extract")
 
-var extractDef = &ir.OpDef{
-	ID:        Extract,
-	Operands:  []ir.OperandDef{ir.Operand("tensor", constraint.AnyRankedTensor), indices("indices")},
-	Results:   ir.SingleResult("result", constraint.AnyType),
-	Traits:    ir.TraitPure,
-	TypeRules: []ir.TypeRule{elementOf("tensor", "result", "result type matches element type of tensor")},
-	Format:    "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
-	Verify: func(op *ir.Op) error {
-		o := ExtractOp{op}
-		if len(ranked(o.Tensor().Type()).Shape) != len(o.Indices()) {
-			return op.Errorf("incorrect number of indices for extract_element")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(extractBufferize{}),
-		named("extracted"),
-		rewrite.Patterns(extractPatterns()...),
-		exec.Executable.Model(executeExtract),
-	},
-	Revisions: []ir.Revision{{Since: 22, Fold: foldLaterExtract}},
-	Fold:      foldExtract,
+func extractDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        Extract,
+		Operands:  []ir.OperandDef{ir.Operand("tensor", constraint.AnyRankedTensor), indices("indices")},
+		Results:   ir.SingleResult("result", constraint.AnyType),
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{elementOf("tensor", "result", "result type matches element type of tensor")},
+		Format:    "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
+		Verify: func(op *ir.Op) error {
+			o := ExtractOp{op}
+			if len(ranked(o.Tensor().Type()).Shape) != len(o.Indices()) {
+				return op.Errorf("incorrect number of indices for extract_element")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(extractBufferize{}),
+			named("extracted"),
+			rewrite.Patterns(extractPatterns()...),
+			exec.Executable.Model(executeExtract),
+		},
+		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterExtract}},
+		Fold:      foldExtract,
+	}
 }
 
 // ExtractOp is a tensor.extract.
@@ -53,32 +55,34 @@ func NewExtract(b *ir.Builder, t *ir.Value, indices ...*ir.Value) *ir.Value {
 // Insert is a tensor with one element replaced.
 var Insert = ir.NewOpID("tensor.insert")
 
-var insertDef = &ir.OpDef{
-	ID:       Insert,
-	Operands: []ir.OperandDef{ir.Operand("scalar", constraint.AnyType), ir.Operand("dest", constraint.AnyRankedTensor), indices("indices")},
-	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Traits:   ir.TraitPure,
-	TypeRules: []ir.TypeRule{
-		sameAs("dest", "result", "result type matches type of dest"),
-		elementOf("dest", "scalar", "scalar type matches element type of dest"),
-	},
-	Format:  "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
-	Earlier: []ir.Spelling{{Until: 18, Name: "sparse_tensor.insert"}, insertInPlace},
-	Verify: func(op *ir.Op) error {
-		o := InsertOp{op}
-		if len(ranked(o.Dest().Type()).Shape) != len(o.Indices()) {
-			return op.Errorf("incorrect number of indices")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(insertBufferize{}),
-		named("inserted"),
-		interfaces.DestinationStyle.Model(secondOperand),
-		exec.Executable.Model(executeInsert),
-		exec.StoredOperands.Model(exec.FirstOperand),
-	},
-	Fold: foldInsert,
+func insertDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Insert,
+		Operands: []ir.OperandDef{ir.Operand("scalar", constraint.AnyType), ir.Operand("dest", constraint.AnyRankedTensor), indices("indices")},
+		Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
+		Traits:   ir.TraitPure,
+		TypeRules: []ir.TypeRule{
+			sameAs("dest", "result", "result type matches type of dest"),
+			elementOf("dest", "scalar", "scalar type matches element type of dest"),
+		},
+		Format:  "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
+		Earlier: []ir.Spelling{{Until: 18, Name: "sparse_tensor.insert"}, insertInPlace},
+		Verify: func(op *ir.Op) error {
+			o := InsertOp{op}
+			if len(ranked(o.Dest().Type()).Shape) != len(o.Indices()) {
+				return op.Errorf("incorrect number of indices")
+			}
+			return nil
+		},
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(insertBufferize{}),
+			named("inserted"),
+			interfaces.DestinationStyle.Model(secondOperand),
+			exec.Executable.Model(executeInsert),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+		Fold: foldInsert,
+	}
 }
 
 // insertInPlace is how LLVM 15 inserts an element into a sparse tensor: it changes the tensor, and finds the position in memory.

@@ -11,19 +11,21 @@ import (
 // Gather collects slices of a tensor at given positions.
 var Gather = ir.NewOpID("tensor.gather")
 
-var gatherDef = &ir.OpDef{
-	ID:       Gather,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("indices", indexTensor)},
-	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:    []ir.AttrDef{i64s("gather_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
-	Traits:   ir.TraitPure,
-	Format:   "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
-	Verify:   verifyGather,
-	Models: []ir.Model{
-		named("gather"),
-		exec.Executable.Model(executeGather),
-	},
-	Fold: foldGather,
+func gatherDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Gather,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("indices", indexTensor)},
+		Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs:    []ir.AttrDef{i64s("gather_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
+		Traits:   ir.TraitPure,
+		Format:   "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
+		Verify:   verifyGather,
+		Models: []ir.Model{
+			named("gather"),
+			exec.Executable.Model(executeGather),
+		},
+		Fold: foldGather,
+	}
 }
 
 // GatherOp is a tensor.gather.
@@ -41,19 +43,21 @@ func (o GatherOp) Dims() []int64 { return o.Attr("gather_dims").(*ir.DenseArrayA
 // Scatter puts slices into a tensor at given positions.
 var Scatter = ir.NewOpID("tensor.scatter")
 
-var scatterDef = &ir.OpDef{
-	ID: Scatter,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
-		ir.Operand("indices", indexTensor)},
-	Results: ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:   []ir.AttrDef{i64s("scatter_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
-	Traits:  ir.TraitPure,
-	Format:  "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
-	Verify:  verifyScatter,
-	Models: []ir.Model{
-		named("scatter"),
-		exec.Executable.Model(executeScatter),
-	},
+func scatterDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Scatter,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
+			ir.Operand("indices", indexTensor)},
+		Results: ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs:   []ir.AttrDef{i64s("scatter_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
+		Traits:  ir.TraitPure,
+		Format:  "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
+		Verify:  verifyScatter,
+		Models: []ir.Model{
+			named("scatter"),
+			exec.Executable.Model(executeScatter),
+		},
+	}
 }
 
 // ScatterOp is a tensor.scatter.

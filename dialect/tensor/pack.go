@@ -29,7 +29,9 @@ var laterTileAttrs = append([]ir.AttrDef{{Name: outerDimsPerm, Type: constraint.
 // dimensions of the result.
 var Pack = ir.NewOpID("tensor.pack")
 
-var packDef = packWith(tileAttrs, ir.Revision{Since: 22, Def: packWith(laterTileAttrs)})
+func packDef() *ir.OpDef {
+	return packWith(tileAttrs, ir.Revision{Since: 22, Def: packWith(laterTileAttrs)})
+}
 
 // packWith is the definition with what says how tiles are laid out.
 func packWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {
@@ -62,7 +64,9 @@ func packWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {
 // Unpack is the inverse of [Pack].
 var Unpack = ir.NewOpID("tensor.unpack")
 
-var unpackDef = unpackWith(tileAttrs, ir.Revision{Since: 22, Def: unpackWith(laterTileAttrs)})
+func unpackDef() *ir.OpDef {
+	return unpackWith(tileAttrs, ir.Revision{Since: 22, Def: unpackWith(laterTileAttrs)})
+}
 
 // unpackWith is the definition with what says how tiles are laid out.
 func unpackWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {

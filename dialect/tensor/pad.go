@@ -19,27 +19,29 @@ const (
 // their indices.
 var Pad = ir.NewOpID("tensor.pad")
 
-var padDef = &ir.OpDef{
-	ID:       Pad,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
-	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs: []ir.AttrDef{i64Sizes(staticLow), i64Sizes(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
-		segments},
-	Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits:             ir.TraitPure | ir.TraitRecursiveMemoryEffects | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
-	ImplicitTerminator: Yield,
-	Format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low)" +
-		" `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",
-	Verify:        verifyPad,
-	VerifyRegions: verifyPadRegions,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(padBufferize{}),
-		named("padded"),
-		interfaces.ReifyShapes.Model(reifyPad),
-		rewrite.Patterns(padPatterns()...),
-		exec.Executable.Model(executePad),
-	},
-	Fold: foldPad,
+func padDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Pad,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
+		Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs: []ir.AttrDef{i64Sizes(staticLow), i64Sizes(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
+			segments},
+		Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits:             ir.TraitPure | ir.TraitRecursiveMemoryEffects | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+		ImplicitTerminator: Yield,
+		Format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low)" +
+			" `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",
+		Verify:        verifyPad,
+		VerifyRegions: verifyPadRegions,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(padBufferize{}),
+			named("padded"),
+			interfaces.ReifyShapes.Model(reifyPad),
+			rewrite.Patterns(padPatterns()...),
+			exec.Executable.Model(executePad),
+		},
+		Fold: foldPad,
+	}
 }
 
 // PadOp is a tensor.pad.

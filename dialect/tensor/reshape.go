@@ -13,20 +13,22 @@ import (
 // Reshape gives a tensor the shape that another tensor holds.
 var Reshape = ir.NewOpID("tensor.reshape")
 
-var reshapeDef = &ir.OpDef{
-	ID:          Reshape,
-	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("shape", shapeTensor)},
-	Results:     ir.SingleResult("result", constraint.AnyTensor),
-	Traits:      ir.TraitPure,
-	Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
-	Verify:      verifyReshape,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: interfaces.Equivalent}}),
-		named("reshape"),
-		exec.Executable.Model(executeReshape),
-	},
-	Fold: foldReshape,
+func reshapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:          Reshape,
+		Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("shape", shapeTensor)},
+		Results:     ir.SingleResult("result", constraint.AnyTensor),
+		Traits:      ir.TraitPure,
+		Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+		Verify:      verifyReshape,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: interfaces.Equivalent}}),
+			named("reshape"),
+			exec.Executable.Model(executeReshape),
+		},
+		Fold: foldReshape,
+	}
 }
 
 // ReshapeOp is a tensor.reshape.
@@ -72,28 +74,30 @@ const staticOutputShape = "static_output_shape"
 // ExpandShape splits dimensions of a tensor into several.
 var ExpandShape = ir.NewOpID("tensor.expand_shape")
 
-var expandShapeDef = &ir.OpDef{
-	ID:       ExpandShape,
-	Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor), indices("output_shape")},
-	Results:  ir.SingleResult("result", constraint.AnyTensor),
-	Attrs:    []ir.AttrDef{reassociation, i64s(staticOutputShape)},
-	Traits:   ir.TraitPure,
-	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
-		" attr-dict `:` type($src) `into` type($result)",
-	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-		Upgrade: memref.InferOutputShape(unfoldedSize)}},
-	Verify:      verifyExpandShape,
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(expandBufferize{viewBufferize{relation: interfaces.Equivalent}}),
-		named("expanded"),
-		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
-		}),
-		rewrite.Patterns(expandShapePatterns()...),
-		exec.Executable.Model(executeExpand),
-	},
-	Fold: foldExpandShape,
+func expandShapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       ExpandShape,
+		Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor), indices("output_shape")},
+		Results:  ir.SingleResult("result", constraint.AnyTensor),
+		Attrs:    []ir.AttrDef{reassociation, i64s(staticOutputShape)},
+		Traits:   ir.TraitPure,
+		Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
+			" attr-dict `:` type($src) `into` type($result)",
+		Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+			Upgrade: memref.InferOutputShape(unfoldedSize)}},
+		Verify:      verifyExpandShape,
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(expandBufferize{viewBufferize{relation: interfaces.Equivalent}}),
+			named("expanded"),
+			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
+			}),
+			rewrite.Patterns(expandShapePatterns()...),
+			exec.Executable.Model(executeExpand),
+		},
+		Fold: foldExpandShape,
+	}
 }
 
 // unfoldedSize returns the size of dimension i of a tensor, whatever defines that.
@@ -131,25 +135,27 @@ func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, s
 // CollapseShape joins neighbouring dimensions of a tensor.
 var CollapseShape = ir.NewOpID("tensor.collapse_shape")
 
-var collapseShapeDef = &ir.OpDef{
-	ID:       CollapseShape,
-	Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor)},
-	Results:  ir.SingleResult("result", constraint.AnyTensor),
-	Attrs:    []ir.AttrDef{reassociation},
-	Traits:   ir.TraitPure,
-	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-	Verify: func(op *ir.Op) error {
-		return verifyTensorReshape(op, CollapseShapeOp{op}.Source().Type(), op.Result(0).Type())
-	},
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(collapseBufferize{viewBufferize{relation: interfaces.Equivalent}}),
-		named("collapsed"),
-		interfaces.ReifyShapes.Model(reifyCollapseShape),
-		rewrite.Patterns(collapseShapePatterns()...),
-		exec.Executable.Model(executeCollapse),
-	},
-	Fold: foldCollapseShape,
+func collapseShapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       CollapseShape,
+		Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor)},
+		Results:  ir.SingleResult("result", constraint.AnyTensor),
+		Attrs:    []ir.AttrDef{reassociation},
+		Traits:   ir.TraitPure,
+		Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+		Verify: func(op *ir.Op) error {
+			return verifyTensorReshape(op, CollapseShapeOp{op}.Source().Type(), op.Result(0).Type())
+		},
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(collapseBufferize{viewBufferize{relation: interfaces.Equivalent}}),
+			named("collapsed"),
+			interfaces.ReifyShapes.Model(reifyCollapseShape),
+			rewrite.Patterns(collapseShapePatterns()...),
+			exec.Executable.Model(executeCollapse),
+		},
+		Fold: foldCollapseShape,
+	}
 }
 
 // CollapseShapeOp is a tensor.collapse_shape.

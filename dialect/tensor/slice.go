@@ -15,30 +15,32 @@ var sliceAttrs = []ir.AttrDef{i64s(interfaces.StaticOffsets), i64Sizes(interface
 // from the result.
 var ExtractSlice = ir.NewOpID("tensor.extract_slice")
 
-var extractSliceDef = &ir.OpDef{
-	ID: ExtractSlice,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor),
-		indices("offsets"), indices("sizes"), indices("strides")},
-	Results: ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:   sliceAttrs,
-	Traits:  ir.TraitPure | ir.TraitAttrSizedOperandSegments,
-	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
-		" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
-		" attr-dict `:` type($source) `to` type($result)",
-	Verify:      verifyExtractSlice,
-	Revisions:   sliceWithin(verifyExtractSlice, func(op *ir.Op) []int64 { return ExtractSliceOp{op}.SourceType().Shape }),
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.Subset.Model(subset{}),
-		interfaces.SubsetExtraction.Model(struct{}{}),
-		interfaces.Bufferizable.Model(extractSliceBufferize{}),
-		named("extracted_slice"),
-		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
-		interfaces.ReifyShapes.Model(reifyExtractSlice),
-		rewrite.Patterns(extractSlicePatterns()...),
-		exec.Executable.Model(executeExtractSlice),
-	},
-	Fold: foldExtractSlice,
+func extractSliceDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: ExtractSlice,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor),
+			indices("offsets"), indices("sizes"), indices("strides")},
+		Results: ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs:   sliceAttrs,
+		Traits:  ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+		Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
+			" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
+			" attr-dict `:` type($source) `to` type($result)",
+		Verify:      verifyExtractSlice,
+		Revisions:   sliceWithin(verifyExtractSlice, func(op *ir.Op) []int64 { return ExtractSliceOp{op}.SourceType().Shape }),
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.Subset.Model(subset{}),
+			interfaces.SubsetExtraction.Model(struct{}{}),
+			interfaces.Bufferizable.Model(extractSliceBufferize{}),
+			named("extracted_slice"),
+			interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
+			interfaces.ReifyShapes.Model(reifyExtractSlice),
+			rewrite.Patterns(extractSlicePatterns()...),
+			exec.Executable.Model(executeExtractSlice),
+		},
+		Fold: foldExtractSlice,
+	}
 }
 
 // ExtractSliceOp is a tensor.extract_slice.
@@ -172,32 +174,34 @@ func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 // InsertSlice is a tensor with a strided part replaced by another tensor.
 var InsertSlice = ir.NewOpID("tensor.insert_slice")
 
-var insertSliceDef = &ir.OpDef{
-	ID: InsertSlice,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
-		indices("offsets"), indices("sizes"), indices("strides")},
-	Results:     ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:       sliceAttrs,
-	Traits:      ir.TraitPure | ir.TraitAttrSizedOperandSegments,
-	TypeRules:   []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
-	Format:      insertFormat,
-	Verify:      verifyInsertSlice,
-	Revisions:   sliceWithin(verifyInsertSlice, insertedInto),
-	VerifyAlone: true,
-	Models: []ir.Model{
-		interfaces.SubsetInsertion.Model(subsetInsertion{}),
-		interfaces.Subset.Model(subset{}),
-		interfaces.Bufferizable.Model(insertSliceBufferize{}),
-		named("inserted_slice"),
-		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
-		interfaces.DestinationStyle.Model(secondOperand),
-		interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-			return [][]shapes.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
-		}),
-		rewrite.Patterns(insertSlicePatterns()...),
-		exec.Executable.Model(executeInsertSlice),
-	},
-	Fold: foldInsertSlice,
+func insertSliceDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: InsertSlice,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
+			indices("offsets"), indices("sizes"), indices("strides")},
+		Results:     ir.SingleResult("result", constraint.AnyRankedTensor),
+		Attrs:       sliceAttrs,
+		Traits:      ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+		TypeRules:   []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
+		Format:      insertFormat,
+		Verify:      verifyInsertSlice,
+		Revisions:   sliceWithin(verifyInsertSlice, insertedInto),
+		VerifyAlone: true,
+		Models: []ir.Model{
+			interfaces.SubsetInsertion.Model(subsetInsertion{}),
+			interfaces.Subset.Model(subset{}),
+			interfaces.Bufferizable.Model(insertSliceBufferize{}),
+			named("inserted_slice"),
+			interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+			interfaces.DestinationStyle.Model(secondOperand),
+			interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+				return [][]shapes.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
+			}),
+			rewrite.Patterns(insertSlicePatterns()...),
+			exec.Executable.Model(executeInsertSlice),
+		},
+		Fold: foldInsertSlice,
+	}
 }
 
 const insertFormat = "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)" +
@@ -255,23 +259,25 @@ func verifyInsertSlice(op *ir.Op) error {
 // the enclosing operation share.
 var ParallelInsertSlice = ir.NewOpID("tensor.parallel_insert_slice")
 
-var parallelInsertSliceDef = &ir.OpDef{
-	ID: ParallelInsertSlice,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
-		indices("offsets"), indices("sizes"), indices("strides")},
-	Attrs:     sliceAttrs,
-	Traits:    ir.TraitAttrSizedOperandSegments,
-	Format:    insertFormat,
-	Verify:    verifyParallelInsertSlice,
-	Revisions: sliceWithin(verifyParallelInsertSlice, insertedInto),
-	Models: []ir.Model{
-		interfaces.SubsetInsertion.Model(subsetInsertion{}),
-		interfaces.Subset.Model(subset{}),
-		interfaces.Bufferizable.Model(parallelInsertSliceBufferize{}),
-		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
-		rewrite.Patterns(parallelInsertSlicePatterns()...),
-		exec.Executable.Model(executeParallelInsert),
-	},
+func parallelInsertSliceDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: ParallelInsertSlice,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
+			indices("offsets"), indices("sizes"), indices("strides")},
+		Attrs:     sliceAttrs,
+		Traits:    ir.TraitAttrSizedOperandSegments,
+		Format:    insertFormat,
+		Verify:    verifyParallelInsertSlice,
+		Revisions: sliceWithin(verifyParallelInsertSlice, insertedInto),
+		Models: []ir.Model{
+			interfaces.SubsetInsertion.Model(subsetInsertion{}),
+			interfaces.Subset.Model(subset{}),
+			interfaces.Bufferizable.Model(parallelInsertSliceBufferize{}),
+			interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+			rewrite.Patterns(parallelInsertSlicePatterns()...),
+			exec.Executable.Model(executeParallelInsert),
+		},
+	}
 }
 
 func verifyParallelInsertSlice(op *ir.Op) error {

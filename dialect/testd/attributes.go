@@ -171,45 +171,47 @@ func increasing(before, v float64) bool    { return before < v }
 func nonDecreasing(before, v float64) bool { return before <= v }
 
 // attributeOps are operations whose attributes have constraints.
-var attributeOps = []*ir.OpDef{
-	withAttrs(ir.NewOpID("test.any_attr_of_i32_str"), "attr", i32OrString),
-	withAttrs(ir.NewOpID("test.int_attrs"),
-		"any_i32_attr", integerOf("32-bit integer attribute", width(32), nil),
-		"index_attr", constraint.IndexAttr,
-		"si32_attr", integerOf("32-bit signed integer attribute", signed(ir.Signed), nil),
-		"ui32_attr", integerOf("32-bit unsigned integer attribute", signed(ir.Unsigned), nil)),
-	withAttrs(ir.NewOpID("test.positive_int_attr"),
-		"i32attr", integerOf("32-bit signless integer attribute whose value is positive", exactly(ir.I32), positive),
-		"i64attr", integerOf("64-bit signless integer attribute whose value is positive", exactly(ir.I64), positive)),
-	withAttrs(ir.NewOpID("test.non_negative_int_attr"),
-		"i32attr", integerOf("32-bit signless integer attribute whose value is non-negative", exactly(ir.I32), nonNegative),
-		"i64attr", integerOf("64-bit signless integer attribute whose value is non-negative", exactly(ir.I64), nonNegative)),
-	withAttrs(ir.NewOpID("test.float_attrs"), "float_attr", constraint.AnyAttr),
-	withAttrs(ir.NewOpID("test.type_array_attr"), "attr", arrayOf[*ir.TypeAttr]("type array attribute")),
-	withI32Result(withAttrs(ir.NewOpID("test.i32_enum_attr"), "attr",
-		integerOf("allowed 32-bit signless integer cases: 5, 10", exactly(ir.I32), fiveOrTen))),
-	withI32Result(withAttrs(ir.NewOpID("test.i64_enum_attr"), "attr",
-		integerOf("allowed 64-bit signless integer cases: 5, 10", exactly(ir.I64), fiveOrTen))),
-	withAttrs(ir.NewOpID("test.int_elements_attr"),
-		"any_i32_attr", elementsOf("32-bit integer elements attribute", nil, anyI32),
-		"i32_attr", elementsOf("32-bit signless integer elements attribute", nil, isType(ir.I32))),
-	withAttrs(ir.NewOpID("test.ranked_int_elements_attr"),
-		"matrix_i64_attr", elementsOf("64-bit signless int elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.I64)),
-		"vector_i32_attr", elementsOf("32-bit signless int elements attribute of shape [2]", []int64{2}, isType(ir.I32))),
-	withAttrs(ir.NewOpID("test.float_elements_attr"),
-		"scalar_f32_attr", elementsOf("32-bit float elements attribute of shape [2]", []int64{2}, isType(ir.F32)),
-		"tensor_f64_attr", elementsOf("64-bit float elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.F64))),
-	withAttrs(ir.NewOpID("test.string_elements_attr"), "scalar_string_attr", attr("string elements attribute", stringElements)),
-	confined(ir.NewOpID("test.confined_strictly_positive_attr"), "whose value is positive", func(_, v float64) bool { return v > 0 }),
-	confined(ir.NewOpID("test.confined_non_negative_attr"), "whose value is non-negative", func(_, v float64) bool { return v >= 0 }),
-	withAttrs(ir.NewOpID("test.confined_dense_array_attr"),
-		"i64attr", allOf(ir.I64, "should be in increasing order", increasing),
-		"i32attr", allOf(ir.I32, "should be in non-decreasing order", nonDecreasing),
-		"emptyattr", allOf(ir.I16, "should be in increasing order", increasing)),
-	withEnum(ir.NewOpID("test.op_with_enum"), "a test enum", testEnum),
-	withEnum(ir.NewOpID("test.op_with_bit_enum"), "a test bit enum", bitEnum),
-	withEnum(ir.NewOpID("test.op_with_bit_enum_vbar"), "another test bit enum", barEnum),
-	{ID: ir.NewOpID("test.no_str_value"), Attrs: []ir.AttrDef{{Name: "value", Type: attr("string attribute", constraint.StrAttr.Match)}}, Format: "attr-dict"},
+func attributeOps() []*ir.OpDef {
+	return []*ir.OpDef{
+		withAttrs(ir.NewOpID("test.any_attr_of_i32_str"), "attr", i32OrString),
+		withAttrs(ir.NewOpID("test.int_attrs"),
+			"any_i32_attr", integerOf("32-bit integer attribute", width(32), nil),
+			"index_attr", constraint.IndexAttr,
+			"si32_attr", integerOf("32-bit signed integer attribute", signed(ir.Signed), nil),
+			"ui32_attr", integerOf("32-bit unsigned integer attribute", signed(ir.Unsigned), nil)),
+		withAttrs(ir.NewOpID("test.positive_int_attr"),
+			"i32attr", integerOf("32-bit signless integer attribute whose value is positive", exactly(ir.I32), positive),
+			"i64attr", integerOf("64-bit signless integer attribute whose value is positive", exactly(ir.I64), positive)),
+		withAttrs(ir.NewOpID("test.non_negative_int_attr"),
+			"i32attr", integerOf("32-bit signless integer attribute whose value is non-negative", exactly(ir.I32), nonNegative),
+			"i64attr", integerOf("64-bit signless integer attribute whose value is non-negative", exactly(ir.I64), nonNegative)),
+		withAttrs(ir.NewOpID("test.float_attrs"), "float_attr", constraint.AnyAttr),
+		withAttrs(ir.NewOpID("test.type_array_attr"), "attr", arrayOf[*ir.TypeAttr]("type array attribute")),
+		withI32Result(withAttrs(ir.NewOpID("test.i32_enum_attr"), "attr",
+			integerOf("allowed 32-bit signless integer cases: 5, 10", exactly(ir.I32), fiveOrTen))),
+		withI32Result(withAttrs(ir.NewOpID("test.i64_enum_attr"), "attr",
+			integerOf("allowed 64-bit signless integer cases: 5, 10", exactly(ir.I64), fiveOrTen))),
+		withAttrs(ir.NewOpID("test.int_elements_attr"),
+			"any_i32_attr", elementsOf("32-bit integer elements attribute", nil, anyI32),
+			"i32_attr", elementsOf("32-bit signless integer elements attribute", nil, isType(ir.I32))),
+		withAttrs(ir.NewOpID("test.ranked_int_elements_attr"),
+			"matrix_i64_attr", elementsOf("64-bit signless int elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.I64)),
+			"vector_i32_attr", elementsOf("32-bit signless int elements attribute of shape [2]", []int64{2}, isType(ir.I32))),
+		withAttrs(ir.NewOpID("test.float_elements_attr"),
+			"scalar_f32_attr", elementsOf("32-bit float elements attribute of shape [2]", []int64{2}, isType(ir.F32)),
+			"tensor_f64_attr", elementsOf("64-bit float elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.F64))),
+		withAttrs(ir.NewOpID("test.string_elements_attr"), "scalar_string_attr", attr("string elements attribute", stringElements)),
+		confined(ir.NewOpID("test.confined_strictly_positive_attr"), "whose value is positive", func(_, v float64) bool { return v > 0 }),
+		confined(ir.NewOpID("test.confined_non_negative_attr"), "whose value is non-negative", func(_, v float64) bool { return v >= 0 }),
+		withAttrs(ir.NewOpID("test.confined_dense_array_attr"),
+			"i64attr", allOf(ir.I64, "should be in increasing order", increasing),
+			"i32attr", allOf(ir.I32, "should be in non-decreasing order", nonDecreasing),
+			"emptyattr", allOf(ir.I16, "should be in increasing order", increasing)),
+		withEnum(ir.NewOpID("test.op_with_enum"), "a test enum", testEnum),
+		withEnum(ir.NewOpID("test.op_with_bit_enum"), "a test bit enum", bitEnum),
+		withEnum(ir.NewOpID("test.op_with_bit_enum_vbar"), "another test bit enum", barEnum),
+		{ID: ir.NewOpID("test.no_str_value"), Attrs: []ir.AttrDef{{Name: "value", Type: attr("string attribute", constraint.StrAttr.Match)}}, Format: "attr-dict"},
+	}
 }
 
 func hasTrait(t ir.Type) bool {
@@ -220,27 +222,31 @@ func hasTrait(t ir.Type) bool {
 // ResultTypeWithTrait demands a result type with a certain trait.
 var ResultTypeWithTrait = ir.NewOpID("test.result_type_with_trait")
 
-var resultTypeWithTraitDef = &ir.OpDef{
-	ID:      ResultTypeWithTrait,
-	Results: []ir.ResultDef{ir.Result("", constraint.AnyType)},
-	Verify: func(op *ir.Op) error {
-		if !hasTrait(op.Result(0).Type()) {
-			return op.PlainErrorf("result type should have trait 'TestTypeTrait'")
-		}
-		return nil
-	},
+func resultTypeWithTraitDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      ResultTypeWithTrait,
+		Results: []ir.ResultDef{ir.Result("", constraint.AnyType)},
+		Verify: func(op *ir.Op) error {
+			if !hasTrait(op.Result(0).Type()) {
+				return op.PlainErrorf("result type should have trait 'TestTypeTrait'")
+			}
+			return nil
+		},
+	}
 }
 
 // AttrWithTrait demands an attribute with a certain trait.
 var AttrWithTrait = ir.NewOpID("test.attr_with_trait")
 
-var attrWithTraitDef = &ir.OpDef{
-	ID:    AttrWithTrait,
-	Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr}},
-	Verify: func(op *ir.Op) error {
-		if a, ok := op.Attr("attr").(*ir.DialectAttr); !ok || a.Dialect.Name != dialectName || a.Mnemonic != "attr_with_trait" {
-			return op.PlainErrorf("'attr' attribute should have trait 'TestAttrTrait'")
-		}
-		return nil
-	},
+func attrWithTraitDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:    AttrWithTrait,
+		Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr}},
+		Verify: func(op *ir.Op) error {
+			if a, ok := op.Attr("attr").(*ir.DialectAttr); !ok || a.Dialect.Name != dialectName || a.Mnemonic != "attr_with_trait" {
+				return op.PlainErrorf("'attr' attribute should have trait 'TestAttrTrait'")
+			}
+			return nil
+		},
+	}
 }

@@ -29,26 +29,30 @@ func bounds(optional bool) (list []ir.AttrDef) {
 	return list
 }
 
-var (
-	withBoundsDef = &ir.OpDef{
+func withBoundsDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: WithBounds, Traits: ir.TraitNoMemoryEffect, Attrs: bounds(false),
 		Results: []ir.ResultDef{ir.Result("fakeVal", integerOrIndex)},
 		Format:  "attr-dict `:` type($fakeVal)",
 	}
+}
 
-	withBoundsRegionDef = &ir.OpDef{
+func withBoundsRegionDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: WithBoundsRegion, Traits: ir.TraitSingleBlock | ir.TraitNoTerminator, Attrs: bounds(false),
 		Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Models:  []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseBoundsRegion, Print: printBoundsRegion})},
 	}
+}
 
-	reflectBoundsDef = &ir.OpDef{
+func reflectBoundsDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: ReflectBounds, Attrs: bounds(true),
 		Operands: []ir.OperandDef{ir.Operand("value", integerOrIndex)}, Results: []ir.ResultDef{ir.Result("result", integerOrIndex)},
 		TypeRules: []ir.TypeRule{{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"}},
 		Format:    "attr-dict $value `:` type($value)",
 	}
-)
+}
 
 func parseBoundsRegion(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
@@ -75,14 +79,16 @@ var (
 	MemWrite = ir.NewOpID("test.op_with_memwrite")
 )
 
-var (
-	memReadDef = &ir.OpDef{
+func memReadDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: MemRead, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)},
 		Models: []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read})},
 	}
+}
 
-	memWriteDef = &ir.OpDef{ID: MemWrite, Models: []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write})}}
-)
+func memWriteDef() *ir.OpDef {
+	return &ir.OpDef{ID: MemWrite, Models: []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write})}}
+}
 
 // Operations with one attribute.
 var (
@@ -91,8 +97,8 @@ var (
 	AttrWithLoc = ir.NewOpID("test.attr_with_loc")
 )
 
-var (
-	stringAttrWithTypeDef = &ir.OpDef{
+func stringAttrWithTypeDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: StringAttrWithType, Attrs: []ir.AttrDef{{Name: "attr", Type: attr("string attribute", constraint.StrAttr.Match)}},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
 			Parse: func(p *asm.Parser, s *ir.OpState) error {
@@ -108,8 +114,10 @@ var (
 			},
 		})},
 	}
+}
 
-	attrWithLocDef = &ir.OpDef{
+func attrWithLocDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:    AttrWithLoc,
 		Attrs: []ir.AttrDef{{Name: "loc", Type: constraint.AnyAttr}, {Name: "value", Type: constraint.AnyAttr}},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
@@ -134,4 +142,4 @@ var (
 			},
 		})},
 	}
-)
+}

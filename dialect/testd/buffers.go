@@ -19,60 +19,70 @@ var readsFirst = interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0
 // BufferBased computes from one buffer into another, in an unknown way.
 var BufferBased = ir.NewOpID("test.buffer_based")
 
-var bufferBasedDef = &ir.OpDef{ID: BufferBased, Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{
-	interfaces.Addresses(interfaces.AsLaidOut),
-	readsFirst,
-	exec.Executable.Model(executeCopy),
-}}
+func bufferBasedDef() *ir.OpDef {
+	return &ir.OpDef{ID: BufferBased, Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{
+		interfaces.Addresses(interfaces.AsLaidOut),
+		readsFirst,
+		exec.Executable.Model(executeCopy),
+	}}
+}
 
 // RegionBufferBased computes from one buffer into another by its region.
 var RegionBufferBased = ir.NewOpID("test.region_buffer_based")
 
-var regionBufferBasedDef = &ir.OpDef{
-	ID:       RegionBufferBased,
-	Operands: inOut,
-	Regions:  []ir.RegionDef{{Name: "region"}},
-	Format:   inOutFormat + "$region attr-dict",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.AsLaidOut),
-		readsFirst,
-		exec.Executable.Model(executeCopy),
-	},
+func regionBufferBasedDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       RegionBufferBased,
+		Operands: inOut,
+		Regions:  []ir.RegionDef{{Name: "region"}},
+		Format:   inOutFormat + "$region attr-dict",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			readsFirst,
+			exec.Executable.Model(executeCopy),
+		},
+	}
 }
 
 // RegionYield ends the region of a RegionBufferBased.
 var RegionYield = ir.NewOpID("test.region_yield")
 
-var regionYieldDef = &ir.OpDef{
-	ID:       RegionYield,
-	Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
-	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Format:   "$result `:` type($result) attr-dict",
+func regionYieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       RegionYield,
+		Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
+		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Format:   "$result `:` type($result) attr-dict",
+	}
 }
 
 // TensorBased computes a tensor from another one, in an unknown way.
 var TensorBased = ir.NewOpID("test.tensor_based")
 
-var tensorBasedDef = &ir.OpDef{
-	ID:       TensorBased,
-	Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedTensor)},
-	Results:  []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
-	Format:   "`in` `(` $input `:` type($input) `)` `->` type($result) attr-dict",
+func tensorBasedDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       TensorBased,
+		Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedTensor)},
+		Results:  []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
+		Format:   "`in` `(` $input `:` type($input) `)` `->` type($result) attr-dict",
+	}
 }
 
 // Copy copies a buffer into another one.
 var Copy = ir.NewOpID("test.copy")
 
-var copyDef = &ir.OpDef{
-	ID:       Copy,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
-	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		readsFirst,
-		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CopyOp{op}.Source(), CopyOp{op}.Target() }),
-		exec.Executable.Model(executeCopy),
-	},
+func copyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Copy,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+		Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			readsFirst,
+			interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return CopyOp{op}.Source(), CopyOp{op}.Target() }),
+			exec.Executable.Model(executeCopy),
+		},
+	}
 }
 
 // Operations for passes that change the layouts of buffers: OpNorm and OpNormRet take buffers without layouts for others, OpNonNorm doesn't.
@@ -84,10 +94,16 @@ var (
 
 var (
 	twoBuffers = []ir.OperandDef{ir.Operand("X", constraint.AnyMemRef), ir.Operand("Y", constraint.AnyMemRef)}
-	anyLayout  = interfaces.MemRefsNormalizable.Model(struct{}{})
 
-	opNormDef    = &ir.OpDef{ID: OpNorm, Operands: twoBuffers, Models: []ir.Model{anyLayout}}
-	opNormRetDef = &ir.OpDef{
+	anyLayout = interfaces.MemRefsNormalizable.Model(struct{}{})
+)
+
+func opNormDef() *ir.OpDef {
+	return &ir.OpDef{ID: OpNorm, Operands: twoBuffers, Models: []ir.Model{anyLayout}}
+}
+
+func opNormRetDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       OpNormRet,
 		Operands: twoBuffers[:1],
 		Results:  []ir.ResultDef{ir.Result("Y", constraint.AnyMemRef), ir.Result("Z", constraint.AnyMemRef)},
@@ -96,5 +112,8 @@ var (
 			name(op.Result(1), "Z")
 		})},
 	}
-	opNonNormDef = &ir.OpDef{ID: OpNonNorm, Operands: twoBuffers}
-)
+}
+
+func opNonNormDef() *ir.OpDef {
+	return &ir.OpDef{ID: OpNonNorm, Operands: twoBuffers}
+}

@@ -11,15 +11,17 @@ import (
 // Branch is test.br, an unconditional branch.
 var Branch = ir.NewOpID("test.br")
 
-var branchDef = &ir.OpDef{
-	ID:         Branch,
-	Operands:   []ir.OperandDef{ir.VariadicOperand("targetOperands", constraint.AnyType)},
-	Successors: []ir.SuccessorDef{{Name: "target"}},
-	Traits:     ir.TraitTerminator,
-	Models: []ir.Model{
-		interfaces.Branch.Model(branchFlow{}),
-		exec.Executable.Model(exec.Jump),
-	},
+func branchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         Branch,
+		Operands:   []ir.OperandDef{ir.VariadicOperand("targetOperands", constraint.AnyType)},
+		Successors: []ir.SuccessorDef{{Name: "target"}},
+		Traits:     ir.TraitTerminator,
+		Models: []ir.Model{
+			interfaces.Branch.Model(branchFlow{}),
+			exec.Executable.Model(exec.Jump),
+		},
+	}
 }
 
 var twoWay = []ir.SuccessorDef{{Name: "successTarget"}, {Name: "errorTarget"}}
@@ -32,26 +34,30 @@ var operandSegments = []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constrai
 // that the operation makes.
 var InternalBranch = ir.NewOpID("test.internal_br")
 
-var internalBranchDef = &ir.OpDef{
-	ID:         InternalBranch,
-	Operands:   twoGroups,
-	Attrs:      operandSegments,
-	Successors: twoWay,
-	Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Models:     []ir.Model{interfaces.Branch.Model(twoWayFlow{producedBySecond: 1})},
+func internalBranchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         InternalBranch,
+		Operands:   twoGroups,
+		Attrs:      operandSegments,
+		Successors: twoWay,
+		Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Models:     []ir.Model{interfaces.Branch.Model(twoWayFlow{producedBySecond: 1})},
+	}
 }
 
 // ProducingBranch branches to one of two blocks and has a result.
 var ProducingBranch = ir.NewOpID("test.producing_br")
 
-var producingBranchDef = &ir.OpDef{
-	ID:         ProducingBranch,
-	Operands:   twoGroups,
-	Results:    []ir.ResultDef{ir.Result("first", constraint.I32)},
-	Attrs:      operandSegments,
-	Successors: twoWay,
-	Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Models:     []ir.Model{interfaces.Branch.Model(twoWayFlow{})},
+func producingBranchDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:         ProducingBranch,
+		Operands:   twoGroups,
+		Results:    []ir.ResultDef{ir.Result("first", constraint.I32)},
+		Attrs:      operandSegments,
+		Successors: twoWay,
+		Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Models:     []ir.Model{interfaces.Branch.Model(twoWayFlow{})},
+	}
 }
 
 type branchFlow struct{}
@@ -84,20 +90,24 @@ var (
 	Valid  = ir.NewOpID("test.valid")
 )
 
-var (
-	returnDef = &ir.OpDef{
+func returnDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       Return,
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator | ir.TraitReturnLike,
 	}
+}
 
-	finishDef = &ir.OpDef{ID: Finish, Traits: ir.TraitTerminator,
+func finishDef() *ir.OpDef {
+	return &ir.OpDef{ID: Finish, Traits: ir.TraitTerminator,
 		Models: []ir.Model{
 			exec.Executable.Model(exec.Nothing),
 		},
 	}
+}
 
-	validDef = &ir.OpDef{
+func validDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       Valid,
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator,
@@ -105,34 +115,38 @@ var (
 			exec.Executable.Model(exec.Nothing),
 		},
 	}
-)
+}
 
 // RegionIf enters its first or second region, and then its third one, which gives
 // the results. All regions get the operands, in the way that they are yielded.
 var RegionIf = ir.NewOpID("test.region_if")
 
-var regionIfDef = &ir.OpDef{
-	ID:                 RegionIf,
-	Operands:           []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
-	Results:            []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)},
-	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", Sized: 1}, {Name: "joinRegion", Sized: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: RegionIfYield,
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseRegionIf, Print: printRegionIf}),
-		interfaces.RegionBranch.Model(regionIfFlow{}),
-		exec.Executable.Model(executeRegionIf),
-	},
+func regionIfDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 RegionIf,
+		Operands:           []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
+		Results:            []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)},
+		Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", Sized: 1}, {Name: "joinRegion", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: RegionIfYield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseRegionIf, Print: printRegionIf}),
+			interfaces.RegionBranch.Model(regionIfFlow{}),
+			exec.Executable.Model(executeRegionIf),
+		},
+	}
 }
 
 // RegionIfYield ends the regions of a RegionIf.
 var RegionIfYield = ir.NewOpID("test.region_if_yield")
 
-var regionIfYieldDef = &ir.OpDef{
-	ID:       RegionIfYield,
-	Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
-	Traits:   ir.TraitNoMemoryEffect | ir.TraitReturnLike | ir.TraitTerminator,
-	Format:   "$results `:` type($results) attr-dict",
+func regionIfYieldDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       RegionIfYield,
+		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
+		Traits:   ir.TraitNoMemoryEffect | ir.TraitReturnLike | ir.TraitTerminator,
+		Format:   "$results `:` type($results) attr-dict",
+	}
 }
 
 type regionIfFlow struct{}

@@ -13,10 +13,12 @@ var resource = &interfaces.Resource{Name: "<Test>"}
 // with the effect's name.
 var SideEffect = ir.NewOpID("test.side_effect_op")
 
-var sideEffectDef = &ir.OpDef{
-	ID:      SideEffect,
-	Results: []ir.ResultDef{ir.Result("result", constraint.AnyType)},
-	Models:  []ir.Model{interfaces.MemoryEffects.Model(listedEffects)},
+func sideEffectDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      SideEffect,
+		Results: []ir.ResultDef{ir.Result("result", constraint.AnyType)},
+		Models:  []ir.Model{interfaces.MemoryEffects.Model(listedEffects)},
+	}
 }
 
 var effectKinds = map[string]interfaces.EffectKind{
@@ -57,8 +59,10 @@ func listedEffects(op *ir.Op) []interfaces.Effect {
 // EffectsResult allocates its result.
 var EffectsResult = ir.NewOpID("test.test_effects_result")
 
-var effectsResultDef = &ir.OpDef{
-	ID:      EffectsResult,
-	Results: []ir.ResultDef{ir.Result("", constraint.I32)},
-	Models:  []ir.Model{interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0))},
+func effectsResultDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      EffectsResult,
+		Results: []ir.ResultDef{ir.Result("", constraint.I32)},
+		Models:  []ir.Model{interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0))},
+	}
 }

@@ -9,20 +9,24 @@ import (
 // Cast is test.cast, of any number of operands to one result.
 var Cast = ir.NewOpID("test.cast")
 
-var castDef = &ir.OpDef{
-	ID:       Cast,
-	Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyType)},
-	Results:  []ir.ResultDef{ir.Result("res", constraint.AnyType)},
+func castDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Cast,
+		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.Result("res", constraint.AnyType)},
+	}
 }
 
 // Constant is test.constant, which has the value of its attribute.
 var Constant = ir.NewOpID("test.constant")
 
-var constantDef = &ir.OpDef{
-	ID:      Constant,
-	Results: []ir.ResultDef{ir.Result("res", constraint.AnyType)},
-	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.AnyAttr}},
-	Traits:  ir.TraitConstantLike | ir.TraitNoMemoryEffect,
+func constantDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Constant,
+		Results: []ir.ResultDef{ir.Result("res", constraint.AnyType)},
+		Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.AnyAttr}},
+		Traits:  ir.TraitConstantLike | ir.TraitNoMemoryEffect,
+	}
 }
 
 // onI32 declares an operation on n operands of type i32 with an i32 as result.
@@ -49,44 +53,56 @@ var (
 	InPlaceFold = ir.NewOpID("test.op_in_place_fold")
 )
 
-var (
-	commutativeDef = onI32(Commutative, 4, ir.TraitCommutative).With(ir.OpDef{
+func commutativeDef() *ir.OpDef {
+	return onI32(Commutative, 4, ir.TraitCommutative).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeCommutative),
 		},
 	})
+}
 
-	commutative2Def = onI32(Commutative2, 2, ir.TraitCommutative).With(ir.OpDef{
+func commutative2Def() *ir.OpDef {
+	return onI32(Commutative2, 2, ir.TraitCommutative).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeCommutative),
 		},
 	})
+}
 
-	idempotentDef = onI32(Idempotent, 1, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+func idempotentDef() *ir.OpDef {
+	return onI32(Idempotent, 1, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	idempotentBinaryDef = onI32(IdempotentBinary, 2, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+func idempotentBinaryDef() *ir.OpDef {
+	return onI32(IdempotentBinary, 2, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	involutionDef = onI32(Involution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+func involutionDef() *ir.OpDef {
+	return onI32(Involution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	failingInvolutionDef = onI32(FailingInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+func failingInvolutionDef() *ir.OpDef {
+	return onI32(FailingInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	successfulInvolutionDef = onI32(SuccessfulInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+func successfulInvolutionDef() *ir.OpDef {
+	return onI32(SuccessfulInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
 		// What it was computed from has precedence over the trait.
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 			if op.Operand(0).DefiningOp() == nil {
@@ -98,14 +114,18 @@ var (
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	foldAnchorDef = onI32(FoldAnchor, 1, 0).With(ir.OpDef{
+func foldAnchorDef() *ir.OpDef {
+	return onI32(FoldAnchor, 1, 0).With(ir.OpDef{
 		Models: []ir.Model{
 			exec.Executable.Model(executeIdempotent),
 		},
 	})
+}
 
-	inPlaceFoldDef = onI32(InPlaceFold, 1, 0).With(ir.OpDef{
+func inPlaceFoldDef() *ir.OpDef {
+	return onI32(InPlaceFold, 1, 0).With(ir.OpDef{
 		Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr, Optional: true}},
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			if len(operands) == 0 || operands[0] == nil || op.Attr("attr") != nil {
@@ -115,7 +135,7 @@ var (
 			return ir.FoldedInPlace()
 		},
 	})
-)
+}
 
 // weightedSum adds up the constants among the operands of each group and the
 // number of blocks in the body, with the weights 1 to 4.

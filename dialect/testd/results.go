@@ -24,22 +24,26 @@ var namedByAttr = asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, str
 // CustomResultName has results whose names an attribute lists.
 var CustomResultName = ir.NewOpID("test.custom_result_name")
 
-var customResultNameDef = &ir.OpDef{
-	ID:       CustomResultName,
-	Operands: []ir.OperandDef{ir.VariadicOperand("optional", constraint.AnyInteger)},
-	Results:  []ir.ResultDef{ir.VariadicResult("r", constraint.AnyInteger)},
-	Attrs:    []ir.AttrDef{{Name: "names", Type: stringArray}},
-	Models:   []ir.Model{namedByAttr},
+func customResultNameDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       CustomResultName,
+		Operands: []ir.OperandDef{ir.VariadicOperand("optional", constraint.AnyInteger)},
+		Results:  []ir.ResultDef{ir.VariadicResult("r", constraint.AnyInteger)},
+		Attrs:    []ir.AttrDef{{Name: "names", Type: stringArray}},
+		Models:   []ir.Model{namedByAttr},
+	}
 }
 
 // StringAttrPrettyName has results whose names an attribute lists.
 var StringAttrPrettyName = ir.NewOpID("test.string_attr_pretty_name")
 
-var stringAttrPrettyNameDef = &ir.OpDef{
-	ID:      StringAttrPrettyName,
-	Results: []ir.ResultDef{ir.VariadicResult("r", constraint.I32)},
-	Attrs:   []ir.AttrDef{{Name: "names", Type: stringArray}},
-	Models:  []ir.Model{namedByAttr, asm.Assembly.Model(asm.OpAssembly{Parse: parsePrettyName, Print: printPrettyName})},
+func stringAttrPrettyNameDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      StringAttrPrettyName,
+		Results: []ir.ResultDef{ir.VariadicResult("r", constraint.I32)},
+		Attrs:   []ir.AttrDef{{Name: "names", Type: stringArray}},
+		Models:  []ir.Model{namedByAttr, asm.Assembly.Model(asm.OpAssembly{Parse: parsePrettyName, Print: printPrettyName})},
+	}
 }
 
 // parsePrettyName reads an operation whose names are those of its results, unless it has
@@ -83,43 +87,51 @@ func printPrettyName(p *asm.Printer, op *ir.Op) {
 // DefaultValuePrint has an attribute that is not spelled where it is 0.
 var DefaultValuePrint = ir.NewOpID("test.default_value_print")
 
-var defaultValuePrintDef = &ir.OpDef{
-	ID:       DefaultValuePrint,
-	Operands: []ir.OperandDef{ir.Operand("input", constraint.I32)},
-	Attrs: []ir.AttrDef{{Name: "value_with_default", Type: constraint.I32Attr,
-		Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }}},
-	Format: "attr-dict $input",
+func defaultValuePrintDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       DefaultValuePrint,
+		Operands: []ir.OperandDef{ir.Operand("input", constraint.I32)},
+		Attrs: []ir.AttrDef{{Name: "value_with_default", Type: constraint.I32Attr,
+			Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }}},
+		Format: "attr-dict $input",
+	}
 }
 
 // SymbolNameFormat spells a string as a symbol's name.
 var SymbolNameFormat = ir.NewOpID("test.format_symbol_name_attr_op")
 
-var symbolNameFormatDef = &ir.OpDef{
-	ID:     SymbolNameFormat,
-	Attrs:  []ir.AttrDef{{Name: "attr", Type: constraint.SymbolNameAttr}},
-	Format: "$attr attr-dict",
+func symbolNameFormatDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:     SymbolNameFormat,
+		Attrs:  []ir.AttrDef{{Name: "attr", Type: constraint.SymbolNameAttr}},
+		Format: "$attr attr-dict",
+	}
 }
 
 // NestedTypeFormat spells a nested type without its dialect.
 var NestedTypeFormat = ir.NewOpID("test.format_cpmd_nested_type")
 
-var nestedTypeFormatDef = &ir.OpDef{
-	ID: NestedTypeFormat,
-	Operands: []ir.OperandDef{ir.Operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
-		return ir.IsDialectType(t, dialectName, nestedOuter)
-	}})},
-	Format: "$nested `nested` custom<Nested>(type($nested)) attr-dict",
+func nestedTypeFormatDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: NestedTypeFormat,
+		Operands: []ir.OperandDef{ir.Operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
+			return ir.IsDialectType(t, dialectName, nestedOuter)
+		}})},
+		Format: "$nested `nested` custom<Nested>(type($nested)) attr-dict",
+	}
 }
 
 // SameTypeAsAttr has a result of the type that its attribute carries.
 var SameTypeAsAttr = ir.NewOpID("test.result_has_same_type_as_attr")
 
-var sameTypeAsAttrDef = &ir.OpDef{
-	ID:        SameTypeAsAttr,
-	Results:   []ir.ResultDef{ir.Result("result", constraint.AnyType)},
-	Attrs:     []ir.AttrDef{{Name: "attr", Type: constraint.TypedAttr}},
-	TypeRules: []ir.TypeRule{{Same: []string{"attr", "result"}, Summary: "all of {attr, result} have same type"}},
-	Format:    "$attr `->` type($result) attr-dict",
+func sameTypeAsAttrDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        SameTypeAsAttr,
+		Results:   []ir.ResultDef{ir.Result("result", constraint.AnyType)},
+		Attrs:     []ir.AttrDef{{Name: "attr", Type: constraint.TypedAttr}},
+		TypeRules: []ir.TypeRule{{Same: []string{"attr", "result"}, Summary: "all of {attr, result} have same type"}},
+		Format:    "$attr `->` type($result) attr-dict",
+	}
 }
 
 // Operations with variadic groups of operands or results.
@@ -129,23 +141,27 @@ var (
 	OneVariadic          = ir.NewOpID("test.one_variadic_out_one_variadic_in1")
 )
 
-var (
-	mixedVariadicOperandDef = &ir.OpDef{
+func mixedVariadicOperandDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       MixedVariadicOperand,
 		Operands: []ir.OperandDef{ir.VariadicOperand("input1", constraint.AnyTensor), ir.Operand("input2", constraint.AnyTensor), ir.VariadicOperand("input3", constraint.AnyTensor)},
 	}
+}
 
-	mixedVariadicResultDef = &ir.OpDef{
+func mixedVariadicResultDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:      MixedVariadicResult,
 		Results: []ir.ResultDef{ir.VariadicResult("output1", constraint.AnyTensor), ir.Result("output2", constraint.AnyTensor), ir.VariadicResult("output3", constraint.AnyTensor)},
 	}
+}
 
-	oneVariadicDef = &ir.OpDef{
+func oneVariadicDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       OneVariadic,
 		Operands: []ir.OperandDef{ir.VariadicOperand("input1", constraint.I32)},
 		Results:  []ir.ResultDef{ir.VariadicResult("output1", constraint.I32)},
 	}
-)
+}
 
 // onIntegers declares an operation on n integers of any type.
 func onIntegers(id *ir.OpID, n int) *ir.OpDef {
@@ -170,54 +186,72 @@ var (
 	ConversionCall = ir.NewOpID("test.conversion_call_op")
 )
 
-var (
-	eitherADef = onIntegers(EitherA, 3)
+func eitherADef() *ir.OpDef {
+	return onIntegers(EitherA, 3)
+}
 
-	eitherBDef = onIntegers(EitherB, 2)
+func eitherBDef() *ir.OpDef {
+	return onIntegers(EitherB, 2)
+}
 
-	typeProducerDef = &ir.OpDef{ID: TypeProducer, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
+func typeProducerDef() *ir.OpDef {
+	return &ir.OpDef{ID: TypeProducer, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
+}
 
-	typeConsumerDef = &ir.OpDef{ID: TypeConsumer, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}}
+func typeConsumerDef() *ir.OpDef {
+	return &ir.OpDef{ID: TypeConsumer, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}}
+}
 
-	typeChangerDef = &ir.OpDef{ID: TypeChanger, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
+func typeChangerDef() *ir.OpDef {
+	return &ir.OpDef{ID: TypeChanger, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
+}
 
-	illegalADef = onI32(IllegalA, 0, 0)
+func illegalADef() *ir.OpDef {
+	return onI32(IllegalA, 0, 0)
+}
 
-	illegalBDef = onI32(IllegalB, 0, 0)
+func illegalBDef() *ir.OpDef {
+	return onI32(IllegalB, 0, 0)
+}
 
-	legalADef = withI32Result(withAttrs(LegalA, "status", constraint.StrAttr))
+func legalADef() *ir.OpDef {
+	return withI32Result(withAttrs(LegalA, "status", constraint.StrAttr))
+}
 
-	conversionCallDef = &ir.OpDef{
+func conversionCallDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       ConversionCall,
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyType)},
 		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.SymbolRef}},
 	}
-)
+}
 
 // Operations on tensors whose shapes or types are the same by a trait.
-var shapeOps = []*ir.OpDef{
-	{
-		ID: ir.NewOpID("test.same_operand_element_type"), Traits: ir.TraitSameOperandsElementType,
-		Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType), ir.Operand("", constraint.AnyType)},
-		Results:  []ir.ResultDef{ir.Result("", constraint.AnyType)},
-	},
-	{
-		ID: ir.NewOpID("test.same_operand_and_result_element_type"), Traits: ir.TraitSameOperandsAndResultElementType,
-		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
-	},
-	{
-		ID: ir.NewOpID("test.same_operand_shape"), Traits: ir.TraitSameOperandsShape,
-		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)},
-	},
-	{
-		ID: ir.NewOpID("test.same_operand_and_result_shape"), Traits: ir.TraitSameOperandsAndResultShape,
-		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyShaped)},
-	},
-	{
-		ID: ir.NewOpID("test.same_operand_and_result_type"), Traits: ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
-	},
+func shapeOps() []*ir.OpDef {
+	return []*ir.OpDef{
+		{
+			ID: ir.NewOpID("test.same_operand_element_type"), Traits: ir.TraitSameOperandsElementType,
+			Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType), ir.Operand("", constraint.AnyType)},
+			Results:  []ir.ResultDef{ir.Result("", constraint.AnyType)},
+		},
+		{
+			ID: ir.NewOpID("test.same_operand_and_result_element_type"), Traits: ir.TraitSameOperandsAndResultElementType,
+			Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
+		},
+		{
+			ID: ir.NewOpID("test.same_operand_shape"), Traits: ir.TraitSameOperandsShape,
+			Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)},
+		},
+		{
+			ID: ir.NewOpID("test.same_operand_and_result_shape"), Traits: ir.TraitSameOperandsAndResultShape,
+			Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyShaped)},
+		},
+		{
+			ID: ir.NewOpID("test.same_operand_and_result_type"), Traits: ir.TraitSameOperandsAndResultType,
+			Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
+		},
+	}
 }
 
 // Operations that upstream defines at run time.
@@ -227,15 +261,17 @@ var (
 	DynamicCustom               = ir.NewOpID("test.dynamic_custom_parser_printer")
 )
 
-var (
-	dynamicGenericDef = &ir.OpDef{
+func dynamicGenericDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       DynamicGeneric,
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Regions:  []ir.RegionDef{{Variadic: true}},
 	}
+}
 
-	dynamicOneOperandTwoResultsDef = &ir.OpDef{
+func dynamicOneOperandTwoResultsDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       DynamicOneOperandTwoResults,
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
@@ -249,8 +285,10 @@ var (
 			return nil
 		},
 	}
+}
 
-	dynamicCustomDef = &ir.OpDef{
+func dynamicCustomDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       DynamicCustom,
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
@@ -265,22 +303,24 @@ var (
 			Print: func(p *asm.Printer, _ *ir.Op) { p.Text(" custom_keyword") },
 		})},
 	}
-)
+}
 
 // FoldAdaptor has operands of all kinds.
 var FoldAdaptor = ir.NewOpID("test.fold_with_fold_adaptor")
 
-var foldAdaptorDef = &ir.OpDef{
-	ID: FoldAdaptor,
-	Operands: []ir.OperandDef{ir.Operand("op", constraint.I32), ir.VariadicOperand("operands", constraint.I32),
-		{Name: "variadic", Type: constraint.I32, Arity: ir.VariadicOfVariadic, Segments: "attr"}},
-	Results: []ir.ResultDef{ir.Result("", constraint.I32)},
-	Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.DenseI32Array, Derived: true},
-		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
-	Regions: []ir.RegionDef{{Name: "body"}},
-	Traits:  ir.TraitAttrSizedOperandSegments | ir.TraitNoTerminator,
-	Format:  "$op `,` `[` $operands `]` `,` `{` $variadic `}` $body attr-dict-with-keyword",
-	Fold:    weightedSum,
+func foldAdaptorDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: FoldAdaptor,
+		Operands: []ir.OperandDef{ir.Operand("op", constraint.I32), ir.VariadicOperand("operands", constraint.I32),
+			{Name: "variadic", Type: constraint.I32, Arity: ir.VariadicOfVariadic, Segments: "attr"}},
+		Results: []ir.ResultDef{ir.Result("", constraint.I32)},
+		Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.DenseI32Array, Derived: true},
+			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits:  ir.TraitAttrSizedOperandSegments | ir.TraitNoTerminator,
+		Format:  "$op `,` `[` $operands `]` `,` `{` $variadic `}` $body attr-dict-with-keyword",
+		Fold:    weightedSum,
+	}
 }
 
 // nestedType is a type that is written without its mnemonic.

@@ -89,16 +89,25 @@ var (
 	anyBufferLike = ir.TypeConstraint{Summary: "BufferLikeType instance", Match: interfaces.IsBufferLike}
 )
 
-var (
-	dummyTensorDef = &ir.OpDef{ID: DummyTensor, Operands: []ir.OperandDef{{Name: "input", Type: anyTensorLike}},
+func dummyTensorDef() *ir.OpDef {
+	return &ir.OpDef{ID: DummyTensor, Operands: []ir.OperandDef{{Name: "input", Type: anyTensorLike}},
 		Results: []ir.ResultDef{{Name: "output", Type: anyTensorLike}},
 		Models:  []ir.Model{interfaces.Bufferizable.Model(newTensor{as: DummyMemref})}}
-	dummyMemrefDef = &ir.OpDef{ID: DummyMemref, Operands: []ir.OperandDef{{Name: "input", Type: anyBufferLike}},
+}
+
+func dummyMemrefDef() *ir.OpDef {
+	return &ir.OpDef{ID: DummyMemref, Operands: []ir.OperandDef{{Name: "input", Type: anyBufferLike}},
 		Results: []ir.ResultDef{{Name: "output", Type: anyBufferLike}}}
-	createTensorDef = &ir.OpDef{ID: CreateTensor, Results: []ir.ResultDef{{Name: "output", Type: anyTensorLike}},
+}
+
+func createTensorDef() *ir.OpDef {
+	return &ir.OpDef{ID: CreateTensor, Results: []ir.ResultDef{{Name: "output", Type: anyTensorLike}},
 		Models: []ir.Model{interfaces.Bufferizable.Model(newTensor{as: CreateMemref})}}
-	createMemrefDef = &ir.OpDef{ID: CreateMemref, Results: []ir.ResultDef{{Name: "output", Type: anyBufferLike}}}
-)
+}
+
+func createMemrefDef() *ir.OpDef {
+	return &ir.OpDef{ID: CreateMemref, Results: []ir.ResultDef{{Name: "output", Type: anyBufferLike}}}
+}
 
 // newTensor is about operations that read their operands and return a new tensor; as is
 // the same operation on buffers.

@@ -13,8 +13,8 @@ var (
 	Yield     = ir.NewOpID("tosa.yield")
 )
 
-var (
-	condIfDef = &ir.OpDef{
+func condIfDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:                 CondIf,
 		Operands:           []ir.OperandDef{ir.Operand("cond", boolTensor), ir.VariadicOperand("inputs", anyTensor)},
 		Results:            []ir.ResultDef{ir.VariadicResult("output", anyTensor)},
@@ -27,8 +27,10 @@ var (
 		},
 		Later: later(nil, printIf),
 	}
+}
 
-	whileLoopDef = &ir.OpDef{
+func whileLoopDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:                 WhileLoop,
 		Operands:           []ir.OperandDef{ir.VariadicOperand("inputs", anyTensor)},
 		Results:            []ir.ResultDef{ir.VariadicResult("output", anyTensor)},
@@ -41,14 +43,16 @@ var (
 			ShapeInference.Model(inferWhile),
 		},
 	}
+}
 
-	yieldDef = &ir.OpDef{
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       Yield,
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", anyTensor)},
 		Traits:   ir.TraitPure | ir.TraitTerminator,
 		Format:   "$inputs attr-dict `:` type($inputs)",
 	}
-)
+}
 
 // condIfAssembly is the syntax of tosa.cond_if, which leaves the inputs out.
 func condIfAssembly() asm.OpAssembly {

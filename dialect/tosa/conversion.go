@@ -15,9 +15,9 @@ var (
 	Rescale    = ir.NewOpID("tosa.rescale")
 )
 
-var (
-	// applyScaleDef also takes vectors and numbers.
-	applyScaleDef = &ir.OpDef{
+// applyScaleDef also takes vectors and numbers.
+func applyScaleDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       ApplyScale,
 		Operands: []ir.OperandDef{ir.Operand("value", integerLike), ir.Operand("multiplier", integerLike), ir.Operand("shift", int8Like)},
 		Results:  ir.SingleResult("output", integerLike),
@@ -26,13 +26,17 @@ var (
 		Traits:   ir.TraitPure | ir.ElementwiseMappable,
 		Format:   functional,
 	}
+}
 
-	castDef = op(Cast, "output", anyTensor, "input").With(ir.OpDef{
+func castDef() *ir.OpDef {
+	return op(Cast, "output", anyTensor, "input").With(ir.OpDef{
 		Fold:   foldCast,
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
+}
 
-	constDef = &ir.OpDef{
+func constDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:      Const,
 		Results: ir.SingleResult("output", anyTensor),
 		Attrs:   []ir.AttrDef{attr("value", elementsAttr)},
@@ -42,20 +46,26 @@ var (
 			return sameShape(ir.TypeOfAttr(op.Prop(0)), op.Result(0).Type())
 		}}},
 	}
+}
 
-	customDef = &ir.OpDef{
+func customDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       Custom,
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", anyTensor)},
 		Results:  []ir.ResultDef{ir.VariadicResult("outputs", anyTensor)},
 		Attrs:    []ir.AttrDef{attr("operator_name", constraint.StrAttr), attr("domain_name", constraint.StrAttr), attr("implementation_attrs", constraint.StrAttr)},
 		Format:   functional,
 	}
+}
 
-	identityDef = op(Identity, "output", anyTensor, "input1").With(ir.OpDef{
+func identityDef() *ir.OpDef {
+	return op(Identity, "output", anyTensor, "input1").With(ir.OpDef{
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
+}
 
-	rescaleDef = op(Rescale, "output", anyTensor, "input").With(ir.OpDef{
+func rescaleDef() *ir.OpDef {
+	return op(Rescale, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("input_zp", constraint.I32Attr), attr("output_zp", constraint.I32Attr),
 			attr("multiplier", constraint.DenseI32Array), attr("shift", i8Array), attr("scale32", constraint.BoolAttr),
 			attr("double_round", constraint.BoolAttr), attr("per_channel", constraint.BoolAttr)},
@@ -69,7 +79,7 @@ var (
 			"double_round", "input_zp", "multiplier", "output_zp", "shift")),
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
-)
+}
 
 // sameShape tells whether two shapes may be the same: unknown sizes fit any.
 func sameShape(a, b ir.Type) bool {

@@ -32,44 +32,56 @@ func convolutionOf(id *ir.OpID, image, weights ir.TypeConstraint, filter string,
 	}
 }
 
-var (
-	conv2DDef = convolutionOf(Conv2D, tensor4D, weight4D, "weight",
+func conv2DDef() *ir.OpDef {
+	return convolutionOf(Conv2D, tensor4D, weight4D, "weight",
 		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
 		Verify: verifyConvolution,
 		Models: []ir.Model{ShapeInference.Model(inferConv2D)},
 	})
+}
 
-	conv3DDef = convolutionOf(Conv3D, tensor5D, weight5D, "weight",
+func conv3DDef() *ir.OpDef {
+	return convolutionOf(Conv3D, tensor5D, weight5D, "weight",
 		attr("pad", i64s(6)), attr("stride", i64s(3)), attr("dilation", i64s(3)), localBoundAttr).With(ir.OpDef{
 		Verify: verifyConvolution,
 		Models: []ir.Model{ShapeInference.Model(inferConv3D)},
 	})
+}
 
-	depthwiseConv2DDef = convolutionOf(DepthwiseConv2D, tensor4D, weight4D, "weight",
+func depthwiseConv2DDef() *ir.OpDef {
+	return convolutionOf(DepthwiseConv2D, tensor4D, weight4D, "weight",
 		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
 		Verify: verifyConvolution,
 		Models: []ir.Model{ShapeInference.Model(inferDepthwise)},
 	})
+}
 
-	transposeConv2DDef = convolutionOf(TransposeConv2D, tensor4D, weight4D, "filter",
+func transposeConv2DDef() *ir.OpDef {
+	return convolutionOf(TransposeConv2D, tensor4D, weight4D, "filter",
 		attr("out_pad", i64s(4)), attr("stride", i64s(2)), attr("out_shape", upTo4), localBoundAttr).With(ir.OpDef{
 		Models: []ir.Model{ShapeInference.Model(inferTransposeConv)},
 		Later:  without(later(readTransposeConv, printTransposeConv, accTypeName), quantName, "out_shape"),
 	})
+}
 
-	fullyConnectedDef = convolutionOf(FullyConnected, tensor2D, weight2D, "weight").With(ir.OpDef{
+func fullyConnectedDef() *ir.OpDef {
+	return convolutionOf(FullyConnected, tensor2D, weight2D, "weight").With(ir.OpDef{
 		Verify: verifyConvolution,
 		Models: []ir.Model{ShapeInference.Model(inferFullyConnected)},
 		Later:  later(nil, printFullyConnected),
 	})
+}
 
-	matMulDef = op(MatMul, "c", tensor3D, "a", "b").With(ir.OpDef{
+func matMulDef() *ir.OpDef {
+	return op(MatMul, "c", tensor3D, "a", "b").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{matmulQuantAttr},
 		Models: []ir.Model{ShapeInference.Model(inferMatMul)},
 		Later:  without(later(readPoints(matmulQuant, 2), printPoints(0, 1)), quantName),
 	})
+}
 
-	maxPool2DDef = op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
+func maxPool2DDef() *ir.OpDef {
+	return op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
 		Later: later(readNaN, nil, nanModeName),
 		Models: []ir.Model{
@@ -77,8 +89,10 @@ var (
 			rewrite.Patterns(rewrite.Pattern{Name: "MaxPool2dIsNoOp", Rewrite: removeMaxPool}),
 		},
 	})
+}
 
-	avgPool2DDef = op(AvgPool2D, "output", tensor4D, "input").With(ir.OpDef{
+func avgPool2DDef() *ir.OpDef {
+	return op(AvgPool2D, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4)),
 			attr("acc_type", accTypeAttr), unaryQuantAttr},
 		Verify: verifyAvgPool,
@@ -95,7 +109,7 @@ var (
 		Later:  without(later(readPoints(unaryQuant, 1), printPoints(0, -1)), quantName),
 		Models: []ir.Model{ShapeInference.Model(inferPool)},
 	})
-)
+}
 
 // Fourier transforms.
 var (
@@ -110,8 +124,8 @@ func nameParts(op *ir.Op, name func(*ir.Value, string)) {
 
 var complexResults = []ir.ResultDef{ir.Result("output_real", tensor3D), ir.Result("output_imag", tensor3D)}
 
-var (
-	fft2DDef = &ir.OpDef{
+func fft2DDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       FFT2D,
 		Operands: []ir.OperandDef{ir.Operand("input_real", tensor3D), ir.Operand("input_imag", tensor3D)},
 		Results:  complexResults,
@@ -121,8 +135,10 @@ var (
 			"`(` type($output_real) `,` type($output_imag) `)`",
 		Models: []ir.Model{ShapeInference.Model(inferFFT), asm.ResultNames.Model(nameParts)},
 	}
+}
 
-	rfft2DDef = &ir.OpDef{
+func rfft2DDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       RFFT2D,
 		Operands: []ir.OperandDef{ir.Operand("input", tensor3D)},
 		Results:  complexResults,
@@ -131,4 +147,4 @@ var (
 		Format:   "$input attr-dict `:` `(` type($input) `)` `->` `(` type($output_real) `,` type($output_imag) `)`",
 		Models:   []ir.Model{ShapeInference.Model(inferRFFT), asm.ResultNames.Model(nameParts)},
 	}
-)
+}

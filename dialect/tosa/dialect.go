@@ -15,14 +15,16 @@ const dialectName = "tosa"
 // Dialect is the tosa dialect.
 var Dialect = &ir.Dialect{
 	Name: dialectName,
-	Ops: []*ir.OpDef{
-		absDef, addDef, applyScaleDef, argMaxDef, arithmeticRightShiftDef, avgPool2DDef, bitwiseAndDef, bitwiseNotDef, bitwiseOrDef, bitwiseXorDef,
-		castDef, ceilDef, clampDef, clzDef, concatDef, condIfDef, constDef, constShapeDef, conv2DDef, conv3DDef, cosDef, customDef, depthwiseConv2DDef, equalDef,
-		erfDef, expDef, fft2DDef, floorDef, fullyConnectedDef, gatherDef, greaterDef, greaterEqualDef, identityDef, intDivDef, logDef, logicalAndDef,
-		logicalLeftShiftDef, logicalNotDef, logicalOrDef, logicalRightShiftDef, logicalXorDef, matMulDef, maxPool2DDef, maximumDef, minimumDef,
-		mulDef, negateDef, padDef, powDef, reciprocalDef, reduceAllDef, reduceAnyDef, reduceMaxDef, reduceMinDef, reduceProdDef, reduceSumDef,
-		rescaleDef, reshapeDef, resizeDef, reverseDef, rfft2DDef, rsqrtDef, scatterDef, selectDef, sigmoidDef, sinDef, sliceDef, subDef, tableDef,
-		tanhDef, tileDef, transposeConv2DDef, transposeDef, variableDef, variableReadDef, variableWriteDef, whileLoopDef, yieldDef,
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{
+			absDef(), addDef(), applyScaleDef(), argMaxDef(), arithmeticRightShiftDef(), avgPool2DDef(), bitwiseAndDef(), bitwiseNotDef(), bitwiseOrDef(), bitwiseXorDef(),
+			castDef(), ceilDef(), clampDef(), clzDef(), concatDef(), condIfDef(), constDef(), constShapeDef(), conv2DDef(), conv3DDef(), cosDef(), customDef(), depthwiseConv2DDef(), equalDef(),
+			erfDef(), expDef(), fft2DDef(), floorDef(), fullyConnectedDef(), gatherDef(), greaterDef(), greaterEqualDef(), identityDef(), intDivDef(), logDef(), logicalAndDef(),
+			logicalLeftShiftDef(), logicalNotDef(), logicalOrDef(), logicalRightShiftDef(), logicalXorDef(), matMulDef(), maxPool2DDef(), maximumDef(), minimumDef(),
+			mulDef(), negateDef(), padDef(), powDef(), reciprocalDef(), reduceAllDef(), reduceAnyDef(), reduceMaxDef(), reduceMinDef(), reduceProdDef(), reduceSumDef(),
+			rescaleDef(), reshapeDef(), resizeDef(), reverseDef(), rfft2DDef(), rsqrtDef(), scatterDef(), selectDef(), sigmoidDef(), sinDef(), sliceDef(), subDef(), tableDef(),
+			tanhDef(), tileDef(), transposeConv2DDef(), transposeDef(), variableDef(), variableReadDef(), variableWriteDef(), whileLoopDef(), yieldDef(),
+		}
 	},
 	PrintAttr: printAttr,
 	PrintType: printType,

@@ -76,29 +76,72 @@ var (
 	Tanh       = ir.NewOpID("tosa.tanh")
 )
 
-var (
-	absDef        = unary(Abs, "input1").With(ir.OpDef{Fold: foldAbs})
-	bitwiseNotDef = unary(BitwiseNot, "input1")
-	ceilDef       = unary(Ceil, "input1")
-	clzDef        = unary(Clz, "input1")
-	expDef        = unary(Exp, "input1")
-	floorDef      = unary(Floor, "input1")
-	logDef        = unary(Log, "input1")
-	reciprocalDef = unary(Reciprocal, "input1").With(ir.OpDef{Fold: foldReciprocal})
-	rsqrtDef      = unary(Rsqrt, "input1")
-	tanhDef       = unary(Tanh, "input")
-	sigmoidDef    = elementwise(Sigmoid, "output", anyTensor, "input")
+func absDef() *ir.OpDef {
+	return unary(Abs, "input1").With(ir.OpDef{Fold: foldAbs})
+}
 
-	cosDef = elementwise(Cos, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
-	sinDef = elementwise(Sin, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+func bitwiseNotDef() *ir.OpDef {
+	return unary(BitwiseNot, "input1")
+}
 
-	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+func ceilDef() *ir.OpDef {
+	return unary(Ceil, "input1")
+}
 
-	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldNegate, Later: without(later(readPoints(unaryQuant, 1), printPoints(0, -1)), quantName)})
+func clzDef() *ir.OpDef {
+	return unary(Clz, "input1")
+}
 
-	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
+func expDef() *ir.OpDef {
+	return unary(Exp, "input1")
+}
 
-	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
+func floorDef() *ir.OpDef {
+	return unary(Floor, "input1")
+}
+
+func logDef() *ir.OpDef {
+	return unary(Log, "input1")
+}
+
+func reciprocalDef() *ir.OpDef {
+	return unary(Reciprocal, "input1").With(ir.OpDef{Fold: foldReciprocal})
+}
+
+func rsqrtDef() *ir.OpDef {
+	return unary(Rsqrt, "input1")
+}
+
+func tanhDef() *ir.OpDef {
+	return unary(Tanh, "input")
+}
+
+func sigmoidDef() *ir.OpDef {
+	return elementwise(Sigmoid, "output", anyTensor, "input")
+}
+
+func cosDef() *ir.OpDef {
+	return elementwise(Cos, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+}
+
+func sinDef() *ir.OpDef {
+	return elementwise(Sin, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+}
+
+func logicalNotDef() *ir.OpDef {
+	return elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+}
+
+func negateDef() *ir.OpDef {
+	return unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldNegate, Later: without(later(readPoints(unaryQuant, 1), printPoints(0, -1)), quantName)})
+}
+
+func erfDef() *ir.OpDef {
+	return op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
+}
+
+func clampDef() *ir.OpDef {
+	return elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
 		Verify: verifyClamp,
 		// The limit of tosa.reluN is the upper one.
@@ -116,7 +159,7 @@ var (
 			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},
 		)},
 	})
-)
+}
 
 // Operations on the elements of two tensors.
 var (
@@ -141,51 +184,102 @@ var (
 	Sub                  = ir.NewOpID("tosa.sub")
 )
 
-var (
-	addDef               = commutative(Add).With(ir.OpDef{Fold: foldAdd})
-	bitwiseAndDef        = commutative(BitwiseAnd)
-	bitwiseOrDef         = commutative(BitwiseOr)
-	bitwiseXorDef        = commutative(BitwiseXor)
-	logicalAndDef        = logical(LogicalAnd)
-	logicalLeftShiftDef  = binary(LogicalLeftShift)
-	logicalOrDef         = logical(LogicalOr)
-	logicalRightShiftDef = binary(LogicalRightShift)
-	logicalXorDef        = logical(LogicalXor)
-	maximumDef           = commutative(Maximum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
-	minimumDef           = commutative(Minimum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
-	subDef               = binary(Sub).With(ir.OpDef{Fold: foldSub})
-	greaterDef           = comparison(Greater).With(ir.OpDef{Fold: foldGreater})
-	greaterEqualDef      = comparison(GreaterEqual).With(ir.OpDef{Fold: foldGreaterEqual})
+func addDef() *ir.OpDef {
+	return commutative(Add).With(ir.OpDef{Fold: foldAdd})
+}
 
-	equalDef = comparison(Equal).With(ir.OpDef{
+func bitwiseAndDef() *ir.OpDef {
+	return commutative(BitwiseAnd)
+}
+
+func bitwiseOrDef() *ir.OpDef {
+	return commutative(BitwiseOr)
+}
+
+func bitwiseXorDef() *ir.OpDef {
+	return commutative(BitwiseXor)
+}
+
+func logicalAndDef() *ir.OpDef {
+	return logical(LogicalAnd)
+}
+
+func logicalLeftShiftDef() *ir.OpDef {
+	return binary(LogicalLeftShift)
+}
+
+func logicalOrDef() *ir.OpDef {
+	return logical(LogicalOr)
+}
+
+func logicalRightShiftDef() *ir.OpDef {
+	return binary(LogicalRightShift)
+}
+
+func logicalXorDef() *ir.OpDef {
+	return logical(LogicalXor)
+}
+
+func maximumDef() *ir.OpDef {
+	return commutative(Maximum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
+}
+
+func minimumDef() *ir.OpDef {
+	return commutative(Minimum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
+}
+
+func subDef() *ir.OpDef {
+	return binary(Sub).With(ir.OpDef{Fold: foldSub})
+}
+
+func greaterDef() *ir.OpDef {
+	return comparison(Greater).With(ir.OpDef{Fold: foldGreater})
+}
+
+func greaterEqualDef() *ir.OpDef {
+	return comparison(GreaterEqual).With(ir.OpDef{Fold: foldGreaterEqual})
+}
+
+func equalDef() *ir.OpDef {
+	return comparison(Equal).With(ir.OpDef{
 		Traits: ir.TraitCommutative, Fold: foldEqual, InferTypes: inferEqual, CompatibleTypes: compatibleShapes,
 	})
+}
 
-	arithmeticRightShiftDef = binary(ArithmeticRightShift).With(ir.OpDef{Attrs: []ir.AttrDef{attr("round", constraint.BoolAttr)}})
+func arithmeticRightShiftDef() *ir.OpDef {
+	return binary(ArithmeticRightShift).With(ir.OpDef{Attrs: []ir.AttrDef{attr("round", constraint.BoolAttr)}})
+}
 
-	intDivDef = elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
+func intDivDef() *ir.OpDef {
+	return elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitSameOperandsAndResultElementType, Fold: foldIntDiv,
 		Earlier: []ir.Spelling{{Until: 18, Name: "tosa.div"}},
 		Later:   []ir.Spelling{{Since: 22, Name: "tosa.intdiv", Replace: printRanks}},
 	})
+}
 
-	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
+func mulDef() *ir.OpDef {
+	return elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", shiftAttr)}, Verify: verifyMul, Fold: foldMul,
 		Later: without(later(readMul, printMul), "shift"),
 	})
+}
 
-	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{
+func powDef() *ir.OpDef {
+	return elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitSameOperandsAndResultElementType, Later: later(nil, printRanks),
 	})
-)
+}
 
 // Select takes each element from one of two tensors, as a third one says.
 var Select = ir.NewOpID("tosa.select")
 
-var selectDef = elementwise(Select, "output", anyTensor, "pred", "on_true", "on_false").With(ir.OpDef{
-	Operands: []ir.OperandDef{ir.Operand("pred", boolTensor), ir.Operand("on_true", anyTensor), ir.Operand("on_false", anyTensor)},
-	Format:   "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($output)",
-	Models:   []ir.Model{rewrite.Patterns(rewrite.Pattern{Name: "canonicalize", Rewrite: selectOfNot})},
-	Fold:     foldSelect,
-	Later:    later(nil, printRanks),
-})
+func selectDef() *ir.OpDef {
+	return elementwise(Select, "output", anyTensor, "pred", "on_true", "on_false").With(ir.OpDef{
+		Operands: []ir.OperandDef{ir.Operand("pred", boolTensor), ir.Operand("on_true", anyTensor), ir.Operand("on_false", anyTensor)},
+		Format:   "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($output)",
+		Models:   []ir.Model{rewrite.Patterns(rewrite.Pattern{Name: "canonicalize", Rewrite: selectOfNot})},
+		Fold:     foldSelect,
+		Later:    later(nil, printRanks),
+	})
+}

@@ -10,19 +10,21 @@ import (
 // ConstShape is a constant shape of LLVM 22, which becomes a [Const] where it is read.
 var ConstShape = ir.NewOpID("tosa.const_shape")
 
-var constShapeDef = &ir.OpDef{
-	ID:      ConstShape,
-	Since:   22,
-	Results: ir.SingleResult("output", constraint.AnyType),
-	Attrs:   []ir.AttrDef{attr(valuesName, elementsAttr)},
-	Traits:  ir.TraitPure,
-	Format:  "` ` attr-dict ` ` `:` functional-type(operands, results)",
-	Later: []ir.Spelling{{Since: 22, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
-		values := s.Attr(valuesName)
-		s.Name, s.Props = b.Context().OpNameOf(Const), nil
-		s.SetAttr("value", values)
-		return readConst(b, s)
-	}}},
+func constShapeDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      ConstShape,
+		Since:   22,
+		Results: ir.SingleResult("output", constraint.AnyType),
+		Attrs:   []ir.AttrDef{attr(valuesName, elementsAttr)},
+		Traits:  ir.TraitPure,
+		Format:  "` ` attr-dict ` ` `:` functional-type(operands, results)",
+		Later: []ir.Spelling{{Since: 22, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			values := s.Attr(valuesName)
+			s.Name, s.Props = b.Context().OpNameOf(Const), nil
+			s.SetAttr("value", values)
+			return readConst(b, s)
+		}}},
+	}
 }
 
 // newShape creates a constant shape as LLVM 22 has it.

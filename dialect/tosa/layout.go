@@ -27,8 +27,8 @@ const (
 	NearestNeighbor = "NEAREST_NEIGHBOR"
 )
 
-var (
-	concatDef = &ir.OpDef{
+func concatDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:              Concat,
 		Operands:        []ir.OperandDef{ir.VariadicOperand("input1", anyTensor)},
 		Results:         ir.SingleResult("output", anyTensor),
@@ -43,13 +43,17 @@ var (
 			rewrite.Patterns(rewrite.Pattern{Name: "ConcatOptimization", Rewrite: removeConcat}),
 		},
 	}
+}
 
-	gatherDef = op(Gather, "output", tensor3D, "values").With(ir.OpDef{
+func gatherDef() *ir.OpDef {
+	return op(Gather, "output", tensor3D, "values").With(ir.OpDef{
 		Operands: []ir.OperandDef{ir.Operand("values", tensor3D), ir.Operand("indices", indices2D)},
 		Models:   []ir.Model{ShapeInference.Model(inferGather)},
 	})
+}
 
-	padDef = &ir.OpDef{
+func padDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: Pad,
 		Operands: []ir.OperandDef{ir.Operand("input1", rankedTensor), ir.Operand("padding", indexTensor),
 			ir.OptionalOperand("pad_const", scalarTensor)},
@@ -64,8 +68,10 @@ var (
 			rewrite.Patterns(rewrite.Pattern{Name: "MaterializePadValue", Rewrite: materializePadValue}),
 		},
 	}
+}
 
-	reshapeDef = op(Reshape, "output", anyTensor, "input1").With(ir.OpDef{
+func reshapeDef() *ir.OpDef {
+	return op(Reshape, "output", anyTensor, "input1").With(ir.OpDef{
 		Results:         ir.SingleResult("output", rankedTensor),
 		Attrs:           []ir.AttrDef{attr("new_shape", constraint.DenseI64Array)},
 		InferTypes:      inferReshape,
@@ -75,25 +81,33 @@ var (
 		Later:           without(later(readShapes("new_shape"), printShapes("new_shape")), "new_shape"),
 		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
 	})
+}
 
-	resizeDef = op(Resize, "output", tensor4D, "input").With(ir.OpDef{
+func resizeDef() *ir.OpDef {
+	return op(Resize, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("scale", i64s(4)), attr("offset", i64s(2)), attr("border", i64s(2)), attr("mode", resizeMode)},
 		Fold:   foldResize,
 		Later:  laterResize,
 		Models: []ir.Model{ShapeInference.Model(inferResize)},
 	})
+}
 
-	reverseDef = op(Reverse, "output", anyTensor, "input").With(ir.OpDef{
+func reverseDef() *ir.OpDef {
+	return op(Reverse, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyReverse, Fold: foldReverse,
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
+}
 
-	scatterDef = op(Scatter, "values_out", tensor3D, "values_in").With(ir.OpDef{
+func scatterDef() *ir.OpDef {
+	return op(Scatter, "values_out", tensor3D, "values_in").With(ir.OpDef{
 		Operands: []ir.OperandDef{ir.Operand("values_in", tensor3D), ir.Operand("indices", indices2D), ir.Operand("input", tensor3D)},
 		Models:   []ir.Model{ShapeInference.Model(inferScatter)},
 	})
+}
 
-	sliceDef = op(Slice, "output", anyTensor, "input").With(ir.OpDef{
+func sliceDef() *ir.OpDef {
+	return op(Slice, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("start", constraint.DenseI64Array), attr("size", constraint.DenseI64Array)},
 		Verify: verifySlice,
 		Fold:   foldSlice,
@@ -103,20 +117,26 @@ var (
 			rewrite.Patterns(rewrite.Pattern{Name: "ConcatSliceOptimization", Rewrite: sliceOfConcat}),
 		},
 	})
+}
 
-	tableDef = op(Table, "output", anyTensor, "input").With(ir.OpDef{
+func tableDef() *ir.OpDef {
+	return op(Table, "output", anyTensor, "input").With(ir.OpDef{
 		Operands: []ir.OperandDef{ir.Operand("input", anyTensor), ir.Operand("table", tensor1D)},
 		Format:   "$input `,` $table attr-dict `:` `(` type($input) `,` type($table) `)` `->` type($output)",
 		Models:   []ir.Model{ShapeInference.Model(inferSame)},
 	})
+}
 
-	tileDef = op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
+func tileDef() *ir.OpDef {
+	return op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile, Fold: foldTile,
 		Later:  without(later(readShapes("multiples"), printShapes("multiples")), "multiples"),
 		Models: []ir.Model{ShapeInference.Model(inferTile)},
 	})
+}
 
-	transposeDef = op(Transpose, "output", anyTensor, "input1").With(ir.OpDef{
+func transposeDef() *ir.OpDef {
+	return op(Transpose, "output", anyTensor, "input1").With(ir.OpDef{
 		Operands: []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
 		Verify:   verifyTranspose,
 		Fold:     foldTranspose,
@@ -129,4 +149,4 @@ var (
 			),
 		},
 	})
-)
+}

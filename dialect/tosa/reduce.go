@@ -26,19 +26,36 @@ func reduction(id *ir.OpID) *ir.OpDef {
 	})
 }
 
-var (
-	reduceAllDef  = reduction(ReduceAll)
-	reduceAnyDef  = reduction(ReduceAny)
-	reduceMaxDef  = reduction(ReduceMax).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
-	reduceMinDef  = reduction(ReduceMin).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
-	reduceProdDef = reduction(ReduceProd).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Name: "tosa.reduce_product"}}})
-	reduceSumDef  = reduction(ReduceSum)
+func reduceAllDef() *ir.OpDef {
+	return reduction(ReduceAll)
+}
 
-	argMaxDef = op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
+func reduceAnyDef() *ir.OpDef {
+	return reduction(ReduceAny)
+}
+
+func reduceMaxDef() *ir.OpDef {
+	return reduction(ReduceMax).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+}
+
+func reduceMinDef() *ir.OpDef {
+	return reduction(ReduceMin).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+}
+
+func reduceProdDef() *ir.OpDef {
+	return reduction(ReduceProd).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Name: "tosa.reduce_product"}}})
+}
+
+func reduceSumDef() *ir.OpDef {
+	return reduction(ReduceSum)
+}
+
+func argMaxDef() *ir.OpDef {
+	return op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax, Later: later(readNaN, nil, nanModeName),
 		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
 	})
-)
+}
 
 // Axis returns the dimension that an operation works along.
 func Axis(op *ir.Op) int64 { return op.Attr("axis").(*ir.IntegerAttr).Value }

@@ -13,8 +13,8 @@ var (
 	VariableWrite = ir.NewOpID("tosa.variable.write")
 )
 
-var (
-	variableDef = &ir.OpDef{
+func variableDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID: Variable,
 		Attrs: []ir.AttrDef{attr("name", constraint.SymbolNameAttr), attr("type", constraint.TypeAttr),
 			{Name: "initial_value", Type: constraint.AnyAttr, Optional: true}},
@@ -26,8 +26,10 @@ var (
 			Spelled: spelledVariable,
 			Values:  map[string]ir.Recoding{"type": {Read: sameValue, Printed: elementOfType}}}},
 	}
+}
 
-	variableReadDef = &ir.OpDef{
+func variableReadDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:      VariableRead,
 		Later:   []ir.Spelling{{Since: 22, Name: "tosa.variable_read"}},
 		Results: ir.SingleResult("value", constraint.AnyType),
@@ -35,8 +37,10 @@ var (
 		Format:  "$name attr-dict `:` type($value)",
 		Verify:  verifyName, VerifyAlone: true,
 	}
+}
 
-	variableWriteDef = &ir.OpDef{
+func variableWriteDef() *ir.OpDef {
+	return &ir.OpDef{
 		ID:       VariableWrite,
 		Later:    []ir.Spelling{{Since: 22, Name: "tosa.variable_write"}},
 		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
@@ -44,7 +48,7 @@ var (
 		Format:   "$name attr-dict `,` $value `:` type($value)",
 		Verify:   verifyName, VerifyAlone: true,
 	}
-)
+}
 
 // verifyName demands a name, without which there is no text for an operation on a variable.
 func verifyName(op *ir.Op) error {

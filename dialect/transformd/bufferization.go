@@ -40,8 +40,8 @@ func flag(name string, def bool) ir.AttrDef {
 
 var target = []ir.OperandDef{{Name: "target", Type: handle}}
 
-var (
-	oneShotDef = &ir.OpDef{ID: OneShotBufferize,
+func oneShotDef() *ir.OpDef {
+	return &ir.OpDef{ID: OneShotBufferize,
 		Operands: target,
 		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
 		Attrs: []ir.AttrDef{
@@ -56,13 +56,19 @@ var (
 			}
 			return nil
 		}}
+}
 
-	eliminateDef = &ir.OpDef{ID: EliminateEmptyTensors, Operands: target, Format: "$target attr-dict `:` type($target)"}
+func eliminateDef() *ir.OpDef {
+	return &ir.OpDef{ID: EliminateEmptyTensors, Operands: target, Format: "$target attr-dict `:` type($target)"}
+}
 
-	toAllocDef = &ir.OpDef{ID: EmptyTensorToAllocTensor,
+func toAllocDef() *ir.OpDef {
+	return &ir.OpDef{ID: EmptyTensorToAllocTensor,
 		Operands: target,
 		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
 		Format:   "$target attr-dict `:` functional-type($target, results)"}
+}
 
-	loopHoistingDef = &ir.OpDef{ID: BufferLoopHoisting, Operands: target, Format: "$target attr-dict `:` type($target)"}
-)
+func loopHoistingDef() *ir.OpDef {
+	return &ir.OpDef{ID: BufferLoopHoisting, Operands: target, Format: "$target attr-dict `:` type($target)"}
+}

@@ -12,7 +12,9 @@ import (
 // Dialect is the transform dialect.
 var Dialect = &ir.Dialect{
 	Name: "transform",
-	Ops:  []*ir.OpDef{namedSequenceDef, yieldDef, matchDef, applyPassDef, oneShotDef, eliminateDef, toAllocDef, loopHoistingDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{namedSequenceDef(), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef()}
+	},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there is what finds operations and bufferizes them, in transform.named_sequence, as LLVM 19 spells it; " +

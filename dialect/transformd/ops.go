@@ -19,8 +19,8 @@ var (
 	ApplyRegisteredPass = ir.NewOpID("transform.apply_registered_pass")
 )
 
-var (
-	namedSequenceDef = &ir.OpDef{ID: NamedSequence,
+func namedSequenceDef() *ir.OpDef {
+	return &ir.OpDef{ID: NamedSequence,
 		Attrs:   interfaces.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body", MaxBlocks: 1}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol,
@@ -29,12 +29,16 @@ var (
 			asm.Assembly.Model(asm.FunctionAssembly),
 			interfaces.Function.Model(interfaces.TypedFunction{}),
 		}}
+}
 
-	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitReturnLike | ir.TraitTerminator | ir.TraitNoMemoryEffect,
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{ID: Yield, Traits: ir.TraitReturnLike | ir.TraitTerminator | ir.TraitNoMemoryEffect,
 		Operands: []ir.OperandDef{{Name: "operands", Type: handle, Arity: ir.Variadic}},
 		Format:   "$operands attr-dict (`:` type($operands)^)?"}
+}
 
-	matchDef = &ir.OpDef{ID: Match,
+func matchDef() *ir.OpDef {
+	return &ir.OpDef{ID: Match,
 		Operands: []ir.OperandDef{{Name: "target", Type: handle}},
 		Results:  []ir.ResultDef{{Name: "results", Type: handle}},
 		Attrs: []ir.AttrDef{
@@ -49,8 +53,10 @@ var (
 		Models: []ir.Model{interfaces.MemoryEffects.Model(func(*ir.Op) []interfaces.Effect {
 			return []interfaces.Effect{{Kind: interfaces.Read}, interfaces.OnResult(interfaces.Allocate, 0)}
 		})}}
+}
 
-	applyPassDef = &ir.OpDef{ID: ApplyRegisteredPass,
+func applyPassDef() *ir.OpDef {
+	return &ir.OpDef{ID: ApplyRegisteredPass,
 		Operands: []ir.OperandDef{{Name: "target", Type: handle}},
 		Results:  []ir.ResultDef{{Name: "result", Type: handle}},
 		Attrs: []ir.AttrDef{
@@ -59,7 +65,7 @@ var (
 		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)",
 		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "options", Type: constraint.DictAttr, Optional: true}}, Replace: printOptions,
 			Format: "$pass_name (`with` `options` `=` $options^)? `to` $target attr-dict `:` functional-type($target, results)"}}}
-)
+}
 
 // MatchInterface enumerates the interfaces by which a [Match] finds operations.
 var MatchInterface = &ir.EnumDef{Name: "MatchInterfaceEnum", Int: ir.I32,

@@ -12,7 +12,9 @@ import (
 // Dialect is the ub dialect.
 var Dialect = &ir.Dialect{
 	Name: "ub",
-	Ops:  []*ir.OpDef{poisonDef, unreachableDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{poisonDef(), unreachableDef()}
+	},
 	Models: []ir.Model{
 		interfaces.ConstantMaterializer.Model(materialize),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
@@ -29,22 +31,26 @@ var Dialect = &ir.Dialect{
 // Unreachable is ub.unreachable, which ends a block that is never left.
 var Unreachable = ir.NewOpID("ub.unreachable")
 
-var unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
-	Models: []ir.Model{interfaces.FixedEffects(), exec.Executable.Model(executeUnreachable)}}
+func unreachableDef() *ir.OpDef {
+	return &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
+		Models: []ir.Model{interfaces.FixedEffects(), exec.Executable.Model(executeUnreachable)}}
+}
 
 // Poison is ub.poison, a value that stands for deferred undefined behaviour.
 var Poison = ir.NewOpID("ub.poison")
 
-var poisonDef = &ir.OpDef{
-	ID:      Poison,
-	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
-	Attrs:   []ir.AttrDef{{Name: "value", Type: poisonAttr, Default: PoisonAttr}},
-	Traits:  ir.TraitPure | ir.TraitConstantLike,
-	Format:  "attr-dict (`<` $value^ `>`)? `:` type($result)",
-	Models: []ir.Model{
-		exec.Executable.Model(executePoison),
-		exec.MakesPoison.Model(struct{}{}),
-	},
+func poisonDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Poison,
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+		Attrs:   []ir.AttrDef{{Name: "value", Type: poisonAttr, Default: PoisonAttr}},
+		Traits:  ir.TraitPure | ir.TraitConstantLike,
+		Format:  "attr-dict (`<` $value^ `>`)? `:` type($result)",
+		Models: []ir.Model{
+			exec.Executable.Model(executePoison),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+	}
 }
 
 var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison, Class: IsPoison}

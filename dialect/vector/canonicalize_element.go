@@ -243,6 +243,14 @@ func foldableDest(v *ir.Value) [][]byte {
 // insertsTensor tells whether a vector.insert is of a tensor, which the verifier accepts, as mlir-opt does, but which means nothing.
 func insertsTensor(op *ir.Op) bool { return ir.IsTensor(InsertOp{op}.Source().Type()) }
 
+// Fills tells whether the source has as many elements as what is at the position, without which the insertion means nothing. The verifier accepts a smaller vector in the place of
+// the whole one, as mlir-opt does.
+func (o InsertOp) Fills() bool {
+	part := vec(o.Dest().Type()).Shape[len(interfaces.StaticInts(o.Op, staticPosition)):]
+	source := vec(o.Source().Type())
+	return source == nil || slices.Equal(source.Shape, part)
+}
+
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	elements := constantsInserted(op)
 	return elements != nil && replaceConstant(r, op, elements...)

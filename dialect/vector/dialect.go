@@ -13,11 +13,13 @@ import (
 // Dialect is the vector dialect.
 var Dialect = &ir.Dialect{
 	Name: "vector",
-	Ops: []*ir.OpDef{bitCastDef, broadcastDef, compressStoreDef, constantMaskDef, contractDef, createMaskDef, deinterleaveDef, expandLoadDef, extractDef,
-		extractElementDef, extractStridedSliceDef, flatTransposeDef, fmaDef, fromElementsDef, gatherDef, insertDef, insertElementDef, insertStridedSliceDef,
-		interleaveDef, loadDef, maskDef, maskedLoadDef, maskedStoreDef, matrixMultiplyDef, multiReductionDef, outerProductDef, printDef, reductionDef, reshapeDef,
-		scalableExtractDef, scalableInsertDef, scanDef, scatterDef, shapeCastDef, shuffleDef, splatDef, stepDef, storeDef, transferReadDef, transferWriteDef,
-		toElementsDef, transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{bitCastDef(), broadcastDef(), compressStoreDef(), constantMaskDef(), contractDef(), createMaskDef(), deinterleaveDef(), expandLoadDef(), extractDef(),
+			extractElementDef(), extractStridedSliceDef(), flatTransposeDef(), fmaDef(), fromElementsDef(), gatherDef(), insertDef(), insertElementDef(), insertStridedSliceDef(),
+			interleaveDef(), loadDef(), maskDef(), maskedLoadDef(), maskedStoreDef(), matrixMultiplyDef(), multiReductionDef(), outerProductDef(), printDef(), reductionDef(), reshapeDef(),
+			scalableExtractDef(), scalableInsertDef(), scanDef(), scatterDef(), shapeCastDef(), shuffleDef(), splatDef(), stepDef(), storeDef(), transferReadDef(), transferWriteDef(),
+			toElementsDef(), transposeDef(), typeCastDef(), vScaleDef(), warpExecuteOnLane0Def(), yieldDef()}
+	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),

@@ -356,6 +356,9 @@ func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if insertsTensor(op) {
 		return nil, exec.Unsupported(op, "a tensor is no part of a vector")
 	}
+	if !(InsertOp{op}).Fills() {
+		return nil, exec.Unsupported(op, "the source isn't as large as what it takes the place of")
+	}
 	src, d, take, at := c.Reg(InsertOp{op}.Source()), c.Object(op.Result(0)), c.Take(op.OperandUse(1)), positionOf(c, op, 1)
 	return func(f *exec.Frame) error {
 		t := take(f)

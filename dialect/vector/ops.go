@@ -42,8 +42,8 @@ var (
 	TypeCast = ir.NewOpID("vector.type_cast")
 )
 
-var (
-	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitPure,
+func broadcastDef() *ir.OpDef {
+	return &ir.OpDef{ID: Broadcast, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
 		Results:   ir.SingleResult("vector", anyRank),
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
@@ -57,8 +57,10 @@ var (
 			exec.StoredOperands.Model(exec.FirstOperand),
 		},
 	}
+}
 
-	splatDef = &ir.OpDef{ID: Splat, Traits: ir.TraitPure,
+func splatDef() *ir.OpDef {
+	return &ir.OpDef{ID: Splat, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("input", splatElement)},
 		Results:   ir.SingleResult("aggregate", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
@@ -71,8 +73,10 @@ var (
 			exec.StoredOperands.Model(exec.FirstOperand),
 		},
 	}
+}
 
-	fromElementsDef = &ir.OpDef{ID: FromElements, Traits: ir.TraitPure,
+func fromElementsDef() *ir.OpDef {
+	return &ir.OpDef{ID: FromElements, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:   ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
@@ -84,8 +88,10 @@ var (
 			exec.StoredOperands.Model(exec.EachOperand),
 		},
 	}
+}
 
-	toElementsDef = &ir.OpDef{ID: ToElements, Since: 21, Traits: ir.TraitPure,
+func toElementsDef() *ir.OpDef {
+	return &ir.OpDef{ID: ToElements, Since: 21, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
 		Results:   []ir.ResultDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types"}},
@@ -98,8 +104,10 @@ var (
 			rewrite.Patterns(rewrite.Pattern{Name: "elements-of-broadcast", Since: 22, Rewrite: elementsOfBroadcast}),
 		},
 	}
+}
 
-	shuffleDef = &ir.OpDef{ID: Shuffle, Traits: ir.TraitPure,
+func shuffleDef() *ir.OpDef {
+	return &ir.OpDef{ID: Shuffle, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("v1", fixed), ir.Operand("v2", fixed)},
 		Results:  ir.SingleResult("vector", anyVector),
 		Attrs:    []ir.AttrDef{attr("mask", constraint.I64ArrayAttr)},
@@ -116,8 +124,10 @@ var (
 			rewrite.Patterns(shufflePatterns()...),
 		},
 	}
+}
 
-	interleaveDef = &ir.OpDef{ID: Interleave, Traits: ir.TraitPure,
+func interleaveDef() *ir.OpDef {
+	return &ir.OpDef{ID: Interleave, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("lhs", anyRank), ir.Operand("rhs", anyRank)},
 		Results:  ir.SingleResult("result", anyVector),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs"), {Summary: "type of 'result' is double the width of the inputs",
@@ -127,8 +137,10 @@ var (
 			exec.Executable.Model(executeInterleave),
 		},
 	}
+}
 
-	deinterleaveDef = &ir.OpDef{ID: Deinterleave, Traits: ir.TraitPure,
+func deinterleaveDef() *ir.OpDef {
+	return &ir.OpDef{ID: Deinterleave, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", anyVector)},
 		Results:  []ir.ResultDef{{Name: "res1", Type: anyVector}, {Name: "res2", Type: anyVector}},
 		TypeRules: []ir.TypeRule{
@@ -144,8 +156,10 @@ var (
 			exec.Executable.Model(executeDeinterleave),
 		},
 	}
+}
 
-	transposeDef = &ir.OpDef{ID: Transpose, Traits: ir.TraitPure,
+func transposeDef() *ir.OpDef {
+	return &ir.OpDef{ID: Transpose, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank)},
 		Results:   ir.SingleResult("result", anyRank),
 		Attrs:     []ir.AttrDef{attr("permutation", constraint.DenseI64Array)},
@@ -160,8 +174,10 @@ var (
 			rewrite.Patterns(transposePatterns()...),
 		},
 	}
+}
 
-	shapeCastDef = &ir.OpDef{ID: ShapeCast, Traits: ir.TraitPure,
+func shapeCastDef() *ir.OpDef {
+	return &ir.OpDef{ID: ShapeCast, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
 		Results:   ir.SingleResult("result", anyRank),
 		Format:    "$source attr-dict `:` type($source) `to` type($result)",
@@ -173,8 +189,10 @@ var (
 			rewrite.Patterns(shapeCastPatterns()...),
 		},
 	}
+}
 
-	bitCastDef = &ir.OpDef{ID: BitCast, Traits: ir.TraitPure,
+func bitCastDef() *ir.OpDef {
+	return &ir.OpDef{ID: BitCast, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
 		Results:  ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{Summary: "all of {source, result} have same rank", Check: func(op *ir.Op) bool {
@@ -187,23 +205,27 @@ var (
 			exec.Executable.Model(executeBitcast),
 		},
 	}
+}
 
-	reshapeDef = &ir.OpDef{ID: Reshape, Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+func reshapeDef() *ir.OpDef {
+	return &ir.OpDef{ID: Reshape, Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{ir.Operand("vector", anyVector), indices("input_shape"), indices("output_shape")},
 		Results:  ir.SingleResult("result", anyVector),
 		Attrs:    []ir.AttrDef{attr("fixed_vector_sizes", constraint.I64ArrayAttr), segments},
 		Format:   "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)",
 		Verify:   verifyReshape,
 	}
+}
 
-	typeCastDef = &ir.OpDef{ID: TypeCast, Traits: ir.TraitPure,
+func typeCastDef() *ir.OpDef {
+	return &ir.OpDef{ID: TypeCast, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("memref", staticMemRef)},
 		Results:  ir.SingleResult("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
 		Models:   []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return TypeCastOp{op}.MemRef() })},
 		Verify:   verifyTypeCast,
 	}
-)
+}
 
 // Operations on parts of a vector.
 var (
@@ -234,8 +256,8 @@ func denseInLater(name string) []ir.Spelling {
 // positions are names, before LLVM 18, of the attribute that says which element.
 var positions = map[string]string{"position": staticPosition}
 
-var (
-	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
+func extractElementDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank), ir.OptionalOperand("position", signlessOrIndex)},
 		Results:   ir.SingleResult("result", constraint.AnyType),
 		TypeRules: []ir.TypeRule{elementOf("vector", "result", "result type matches element type of vector operand")},
@@ -248,8 +270,10 @@ var (
 			exec.MakesPoison.Model(struct{}{}),
 		},
 	}
+}
 
-	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
+func insertElementDef() *ir.OpDef {
+	return &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType), ir.Operand("dest", anyRank), ir.OptionalOperand("position", signlessOrIndex)},
 		Results:  ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("result", "source", "source operand type matches element type of result"),
@@ -263,8 +287,10 @@ var (
 			exec.StoredOperands.Model(exec.FirstOperand),
 		},
 	}
+}
 
-	extractDef = &ir.OpDef{ID: Extract, Traits: ir.TraitPure,
+func extractDef() *ir.OpDef {
+	return &ir.OpDef{ID: Extract, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank), indices("dynamic_position")},
 		Results:   ir.SingleResult("result", constraint.AnyType),
 		Attrs:     []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
@@ -283,8 +309,10 @@ var (
 			exec.MakesPoison.Model(struct{}{}),
 		},
 	}
+}
 
-	insertDef = &ir.OpDef{ID: Insert, Traits: ir.TraitPure,
+func insertDef() *ir.OpDef {
+	return &ir.OpDef{ID: Insert, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType), ir.Operand("dest", anyRank), indices("dynamic_position")},
 		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
@@ -301,8 +329,10 @@ var (
 			exec.StoredOperands.Model(exec.FirstOperand),
 		},
 	}
+}
 
-	scalableInsertDef = &ir.OpDef{ID: ScalableInsert, Traits: ir.TraitPure,
+func scalableInsertDef() *ir.OpDef {
+	return &ir.OpDef{ID: ScalableInsert, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", rank1), ir.Operand("dest", scalable)},
 		Results:   ir.SingleResult("res", scalable),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
@@ -312,8 +342,10 @@ var (
 			exec.Executable.Model(executeScalableInsert),
 		},
 	}
+}
 
-	scalableExtractDef = &ir.OpDef{ID: ScalableExtract, Traits: ir.TraitPure,
+func scalableExtractDef() *ir.OpDef {
+	return &ir.OpDef{ID: ScalableExtract, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", scalable)},
 		Results:   ir.SingleResult("res", rank1),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
@@ -323,8 +355,10 @@ var (
 			exec.Executable.Model(executeScalableExtract),
 		},
 	}
+}
 
-	insertStridedSliceDef = &ir.OpDef{ID: InsertStridedSlice, Traits: ir.TraitPure,
+func insertStridedSliceDef() *ir.OpDef {
+	return &ir.OpDef{ID: InsertStridedSlice, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("dest", anyVector)},
 		Results:  ir.SingleResult("res", anyVector),
 		Attrs:    []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("strides", constraint.I64ArrayAttr)},
@@ -339,8 +373,10 @@ var (
 			rewrite.Patterns(insertStridedSlicePatterns()...),
 		},
 	}
+}
 
-	extractStridedSliceDef = &ir.OpDef{ID: ExtractStridedSlice, Traits: ir.TraitPure,
+func extractStridedSliceDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractStridedSlice, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("vector", anyVector)},
 		Results:  ir.SingleResult("", anyVector),
 		Attrs: []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("sizes", constraint.I64ArrayAttr),
@@ -356,7 +392,7 @@ var (
 			rewrite.Patterns(extractStridedSlicePatterns()...),
 		},
 	}
-)
+}
 
 const staticPosition = "static_position"
 
@@ -380,8 +416,8 @@ var (
 	Step = ir.NewOpID("vector.step")
 )
 
-var (
-	fmaDef = &ir.OpDef{ID: FMA, Traits: ir.TraitPure | ir.ElementwiseMappable,
+func fmaDef() *ir.OpDef {
+	return &ir.OpDef{ID: FMA, Traits: ir.TraitPure | ir.ElementwiseMappable,
 		Operands:  []ir.OperandDef{ir.Operand("lhs", floats), ir.Operand("rhs", floats), ir.Operand("acc", floats)},
 		Results:   ir.SingleResult("result", floats),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs", "acc", "result")},
@@ -390,8 +426,10 @@ var (
 			exec.Elementwise.Model(computeFMA),
 		},
 	}
+}
 
-	reductionDef = &ir.OpDef{ID: Reduction, Traits: ir.TraitPure,
+func reductionDef() *ir.OpDef {
+	return &ir.OpDef{ID: Reduction, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("vector", anyRank), ir.OptionalOperand("acc", constraint.AnyType)},
 		Results:  ir.SingleResult("dest", constraint.AnyType),
 		Attrs: []ir.AttrDef{kindAttr, {Name: "fastmath", Type: constraint.Enum("Floating point fast math flags", arith.FastMathFlags),
@@ -406,8 +444,10 @@ var (
 			exec.MakesPoison.Model(struct{}{}),
 		},
 	}
+}
 
-	multiReductionDef = &ir.OpDef{ID: MultiReduction, Traits: ir.TraitPure,
+func multiReductionDef() *ir.OpDef {
+	return &ir.OpDef{ID: MultiReduction, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("acc", constraint.AnyType)},
 		Results:  ir.SingleResult("dest", constraint.AnyType),
 		Attrs:    []ir.AttrDef{kindAttr, attr("reduction_dims", constraint.I64ArrayAttr)},
@@ -423,8 +463,10 @@ var (
 			exec.MakesPoison.Model(struct{}{}),
 		},
 	}
+}
 
-	scanDef = &ir.OpDef{ID: Scan, Traits: ir.TraitPure,
+func scanDef() *ir.OpDef {
+	return &ir.OpDef{ID: Scan, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("initial_value", anyRank)},
 		Results:   []ir.ResultDef{{Name: "dest", Type: anyVector}, {Name: "accumulated_value", Type: anyRank}},
 		Attrs:     []ir.AttrDef{kindAttr, attr("reduction_dim", constraint.I64Attr), attr("inclusive", constraint.BoolAttr)},
@@ -435,8 +477,10 @@ var (
 			exec.Executable.Model(executeScan),
 		},
 	}
+}
 
-	matrixMultiplyDef = &ir.OpDef{ID: MatrixMultiply, Traits: ir.TraitPure,
+func matrixMultiplyDef() *ir.OpDef {
+	return &ir.OpDef{ID: MatrixMultiply, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("lhs", numbers1D), ir.Operand("rhs", numbers1D)},
 		Results:  ir.SingleResult("res", numbers1D),
 		Attrs: []ir.AttrDef{attr("lhs_rows", constraint.I32Attr), attr("lhs_columns", constraint.I32Attr),
@@ -449,8 +493,10 @@ var (
 			exec.Executable.Model(executeMatrixMultiply),
 		},
 	}
+}
 
-	flatTransposeDef = &ir.OpDef{ID: FlatTranspose, Traits: ir.TraitPure,
+func flatTransposeDef() *ir.OpDef {
+	return &ir.OpDef{ID: FlatTranspose, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("matrix", numbers1D)},
 		Results:   ir.SingleResult("res", numbers1D),
 		Attrs:     []ir.AttrDef{attr("rows", constraint.I32Attr), attr("columns", constraint.I32Attr)},
@@ -461,16 +507,20 @@ var (
 			exec.Executable.Model(executeFlatTranspose),
 		},
 	}
+}
 
-	vScaleDef = &ir.OpDef{ID: VScale, Traits: ir.TraitPure,
+func vScaleDef() *ir.OpDef {
+	return &ir.OpDef{ID: VScale, Traits: ir.TraitPure,
 		Results: ir.SingleResult("res", constraint.Index), Format: "attr-dict",
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") }),
 			interfaces.VectorScale.Model(struct{}{}),
 			exec.Executable.Model(executeVScale),
 		}}
+}
 
-	stepDef = &ir.OpDef{ID: Step, Traits: ir.TraitPure,
+func stepDef() *ir.OpDef {
+	return &ir.OpDef{ID: Step, Traits: ir.TraitPure,
 		Results: ir.SingleResult("result", indices1D), Format: "attr-dict `:` type($result)",
 		Fold:      foldStep,
 		Revisions: []ir.Revision{{Since: 22, Fold: keep}},
@@ -478,7 +528,7 @@ var (
 			exec.Executable.Model(executeStep),
 		},
 	}
-)
+}
 
 // Masks, and operations in regions.
 var (
@@ -492,8 +542,8 @@ var (
 	Print = ir.NewOpID("vector.print")
 )
 
-var (
-	constantMaskDef = &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
+func constantMaskDef() *ir.OpDef {
+	return &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
 		Results:   ir.SingleResult("", bitsAnyRank),
 		Attrs:     []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
 		Later:     denseInLater("mask_dim_sizes"),
@@ -504,8 +554,10 @@ var (
 			exec.Executable.Model(executeConstantMask),
 		},
 	}
+}
 
-	createMaskDef = &ir.OpDef{ID: CreateMask, Traits: ir.TraitPure,
+func createMaskDef() *ir.OpDef {
+	return &ir.OpDef{ID: CreateMask, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{indices("operands")},
 		Results:  ir.SingleResult("", bitsAnyRank),
 		Format:   "$operands attr-dict `:` type(results)",
@@ -515,16 +567,20 @@ var (
 			rewrite.Patterns(createMaskPatterns()...),
 		},
 	}
+}
 
-	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+func yieldDef() *ir.OpDef {
+	return &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Format:   "attr-dict ($operands^ `:` type($operands))?",
 		Models: []ir.Model{
 			interfaces.Bufferizable.Model(yieldBufferize{}),
 		},
 	}
+}
 
-	printDef = &ir.OpDef{ID: Print,
+func printDef() *ir.OpDef {
+	return &ir.OpDef{ID: Print,
 		Operands: []ir.OperandDef{ir.OptionalOperand("source", printable)},
 		Attrs: []ir.AttrDef{{Name: "punctuation", Type: constraint.Enum("Punctuation for separating vectors or vector elements", PrintPunctuation),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(PrintPunctuation, 1) }},
@@ -538,7 +594,7 @@ var (
 			interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
 			exec.Executable.Model(executePrint),
 		}}
-)
+}
 
 // Memory.
 var (
@@ -560,8 +616,8 @@ var (
 	Scatter = ir.NewOpID("vector.scatter")
 )
 
-var (
-	loadDef = &ir.OpDef{ID: Load, Later: strictAligned(loadFormat),
+func loadDef() *ir.OpDef {
+	return &ir.OpDef{ID: Load, Later: strictAligned(loadFormat),
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{nontemporalAttr},
@@ -577,8 +633,10 @@ var (
 				"destination memref has lower rank than the result vector")
 		},
 	}
+}
 
-	storeDef = &ir.OpDef{ID: Store, Later: strictAligned(storeFormat),
+func storeDef() *ir.OpDef {
+	return &ir.OpDef{ID: Store, Later: strictAligned(storeFormat),
 		Operands: []ir.OperandDef{ir.Operand("valueToStore", anyRank), ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   storeFormat,
@@ -593,8 +651,10 @@ var (
 				"source memref has lower rank than the vector to store")
 		},
 	}
+}
 
-	maskedLoadDef = maskedLoad(ir.OpDef{ID: MaskedLoad,
+func maskedLoadDef() *ir.OpDef {
+	return maskedLoad(ir.OpDef{ID: MaskedLoad,
 		Fold:   foldCasts,
 		Verify: verifyMaskedLoad,
 		Models: []ir.Model{
@@ -602,8 +662,10 @@ var (
 			rewrite.Patterns(maskedPatterns("masked-load", 2, replaceByLoad, replaceByPassThru)...),
 		},
 	})
+}
 
-	maskedStoreDef = maskedStore(ir.OpDef{ID: MaskedStore,
+func maskedStoreDef() *ir.OpDef {
+	return maskedStore(ir.OpDef{ID: MaskedStore,
 		Fold:   foldCasts,
 		Verify: verifyMaskedStore,
 		Models: []ir.Model{
@@ -611,24 +673,30 @@ var (
 			rewrite.Patterns(maskedPatterns("masked-store", 2, replaceByStore, eraseStore)...),
 		},
 	})
+}
 
-	expandLoadDef = maskedLoad(ir.OpDef{ID: ExpandLoad,
+func expandLoadDef() *ir.OpDef {
+	return maskedLoad(ir.OpDef{ID: ExpandLoad,
 		Verify: verifyMaskedLoad,
 		Models: []ir.Model{
 			exec.Executable.Model(executeMaskedLoad),
 			rewrite.Patterns(maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...),
 		},
 	})
+}
 
-	compressStoreDef = maskedStore(ir.OpDef{ID: CompressStore,
+func compressStoreDef() *ir.OpDef {
+	return maskedStore(ir.OpDef{ID: CompressStore,
 		Verify: verifyMaskedStore,
 		Models: []ir.Model{
 			exec.Executable.Model(executeMaskedStore),
 			rewrite.Patterns(maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...),
 		},
 	})
+}
 
-	gatherDef = &ir.OpDef{ID: Gather, Later: aligned,
+func gatherDef() *ir.OpDef {
+	return &ir.OpDef{ID: Gather, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyShaped), indices("indices"), ir.Operand("index_vec", ints),
 			ir.Operand("mask", bits), ir.Operand("pass_thru", anyVector)},
 		Results: ir.SingleResult("result", anyVector),
@@ -644,10 +712,12 @@ var (
 		},
 		Verify: verifyGather,
 	}
+}
 
-	// Of tensors, which LLVM 22 added, it returns the new one.
-	scatterDef = scatter(ints1D, bits1D, rank1, ir.Revision{Since: 22, Def: scatter(ints, bits, anyVector)})
-)
+// Of tensors, which LLVM 22 added, it returns the new one.
+func scatterDef() *ir.OpDef {
+	return scatter(ints1D, bits1D, rank1, ir.Revision{Since: 22, Def: scatter(ints, bits, anyVector)})
+}
 
 // scatter is the definition of a scatter of vectors of one dimension, or, in LLVM 22, of any number of them.
 func scatter(positions, mask, values ir.TypeConstraint, revisions ...ir.Revision) *ir.OpDef {

@@ -16,26 +16,28 @@ import (
 // iterator types describe.
 var Contract = ir.NewOpID("vector.contract")
 
-var contractDef = &ir.OpDef{
-	ID: Contract,
-	Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", anyVector),
-		ir.Operand("acc", constraint.AnyType)},
-	Results: ir.SingleResult("", constraint.AnyType),
-	Attrs: []ir.AttrDef{attr("indexing_maps", constraint.ArrayAttr), attr("iterator_types", iteratorArray),
-		defaultKindAttr},
-	Traits:  ir.TraitPure,
-	Earlier: []ir.Spelling{maskedContract},
-	TypeRules: []ir.TypeRule{
-		{Summary: "lhs and rhs have same element type", Check: func(op *ir.Op) bool {
-			return ir.ElementType(ContractOp{op}.LHS().Type()) == ir.ElementType(ContractOp{op}.RHS().Type())
-		}},
-		sameElement(2, "third operand acc and result have same element type")},
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseContract, Print: printContract}),
-		exec.Executable.Model(executeContract),
-		exec.MakesPoison.Model(struct{}{}),
-	},
-	Verify: verifyContract,
+func contractDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Contract,
+		Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", anyVector),
+			ir.Operand("acc", constraint.AnyType)},
+		Results: ir.SingleResult("", constraint.AnyType),
+		Attrs: []ir.AttrDef{attr("indexing_maps", constraint.ArrayAttr), attr("iterator_types", iteratorArray),
+			defaultKindAttr},
+		Traits:  ir.TraitPure,
+		Earlier: []ir.Spelling{maskedContract},
+		TypeRules: []ir.TypeRule{
+			{Summary: "lhs and rhs have same element type", Check: func(op *ir.Op) bool {
+				return ir.ElementType(ContractOp{op}.LHS().Type()) == ir.ElementType(ContractOp{op}.RHS().Type())
+			}},
+			sameElement(2, "third operand acc and result have same element type")},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseContract, Print: printContract}),
+			exec.Executable.Model(executeContract),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+		Verify: verifyContract,
+	}
 }
 
 func parseContract(p *asm.Parser, s *ir.OpState) error {
@@ -154,20 +156,22 @@ func printContract(p *asm.Printer, op *ir.Op) {
 // and may add the products to a vector.
 var OuterProduct = ir.NewOpID("vector.outerproduct")
 
-var outerProductDef = &ir.OpDef{
-	ID: OuterProduct,
-	Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", constraint.AnyType),
-		ir.OptionalOperand("acc", anyVector)},
-	Results: ir.SingleResult("", anyVector),
-	Attrs:   []ir.AttrDef{defaultKindAttr},
-	Traits:  ir.TraitPure,
-	TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
-		sameElement(1, "rhs operand and result have same element type")},
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseOuterProduct, Print: printOuterProduct}),
-		exec.Executable.Model(executeOuterProduct),
-	},
-	Verify: verifyOuterProduct,
+func outerProductDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: OuterProduct,
+		Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", constraint.AnyType),
+			ir.OptionalOperand("acc", anyVector)},
+		Results: ir.SingleResult("", anyVector),
+		Attrs:   []ir.AttrDef{defaultKindAttr},
+		Traits:  ir.TraitPure,
+		TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
+			sameElement(1, "rhs operand and result have same element type")},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseOuterProduct, Print: printOuterProduct}),
+			exec.Executable.Model(executeOuterProduct),
+		},
+		Verify: verifyOuterProduct,
+	}
 }
 
 func parseOuterProduct(p *asm.Parser, s *ir.OpState) error {
@@ -231,23 +235,25 @@ func printOuterProduct(p *asm.Printer, op *ir.Op) {
 // Mask applies a mask to the operation in its region.
 var Mask = ir.NewOpID("vector.mask")
 
-var maskDef = &ir.OpDef{
-	ID:                 Mask,
-	Operands:           []ir.OperandDef{ir.Operand("mask", bits), ir.OptionalOperand("passthru", constraint.AnyType)},
-	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
-	ImplicitTerminator: Yield,
-	Revisions:          []ir.Revision{{Since: 22, Fold: foldEmptyMask, Models: []ir.Model{exec.Executable.Model(executeLaterMask)}}},
-	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask, Says: saysMask}),
-		interfaces.Masking.Model(struct{}{}),
-		interfaces.Bufferizable.Model(maskBufferize{}),
-		exec.Executable.Model(executeMask),
-		rewrite.Patterns(maskPatterns()...),
-		exec.MakesPoison.Model(struct{}{}),
-	},
-	Verify: verifyMask,
+func maskDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:                 Mask,
+		Operands:           []ir.OperandDef{ir.Operand("mask", bits), ir.OptionalOperand("passthru", constraint.AnyType)},
+		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+		ImplicitTerminator: Yield,
+		Revisions:          []ir.Revision{{Since: 22, Fold: foldEmptyMask, Models: []ir.Model{exec.Executable.Model(executeLaterMask)}}},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask, Says: saysMask}),
+			interfaces.Masking.Model(struct{}{}),
+			interfaces.Bufferizable.Model(maskBufferize{}),
+			exec.Executable.Model(executeMask),
+			rewrite.Patterns(maskPatterns()...),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+		Verify: verifyMask,
+	}
 }
 
 func parseMask(p *asm.Parser, s *ir.OpState) error {
@@ -347,25 +353,27 @@ func printMask(p *asm.Printer, op *ir.Op) {
 // WarpExecuteOnLane0 executes its body on the first thread of a warp only.
 var WarpExecuteOnLane0 = ir.NewOpID("vector.warp_execute_on_lane_0")
 
-var warpExecuteOnLane0Def = &ir.OpDef{
-	ID: WarpExecuteOnLane0,
-	Operands: []ir.OperandDef{ir.Operand("laneid", constraint.Index),
-		{Name: "args", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Attrs:              []ir.AttrDef{attr("warp_size", constraint.I64Attr)},
-	Regions:            []ir.RegionDef{{Name: "warpRegion", Sized: 1}},
-	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: Yield,
-	Later: []ir.Spelling{{Since: 20, Name: "gpu.warp_execute_on_lane_0",
-		Upgrade: func(b *ir.Builder, s *ir.OpState) error {
-			if len(s.Regions) == 1 && s.Regions[0].NumBlocks() == 1 {
-				renameYield(b, s.Regions[0].Entry().Last(), gpu.Yield, Yield)
-			}
-			return nil
-		},
-		Replace: func(b *ir.Builder, op *ir.Op) { renameYield(b, op.BodyBlock(0).Last(), Yield, gpu.Yield) }}},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
-	Verify: verifyWarp,
+func warpExecuteOnLane0Def() *ir.OpDef {
+	return &ir.OpDef{
+		ID: WarpExecuteOnLane0,
+		Operands: []ir.OperandDef{ir.Operand("laneid", constraint.Index),
+			{Name: "args", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Attrs:              []ir.AttrDef{attr("warp_size", constraint.I64Attr)},
+		Regions:            []ir.RegionDef{{Name: "warpRegion", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Later: []ir.Spelling{{Since: 20, Name: "gpu.warp_execute_on_lane_0",
+			Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+				if len(s.Regions) == 1 && s.Regions[0].NumBlocks() == 1 {
+					renameYield(b, s.Regions[0].Entry().Last(), gpu.Yield, Yield)
+				}
+				return nil
+			},
+			Replace: func(b *ir.Builder, op *ir.Op) { renameYield(b, op.BodyBlock(0).Last(), Yield, gpu.Yield) }}},
+		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
+		Verify: verifyWarp,
+	}
 }
 
 func parseWarp(p *asm.Parser, s *ir.OpState) error {

@@ -18,53 +18,57 @@ const (
 // outside give the padding value.
 var TransferRead = ir.NewOpID("vector.transfer_read")
 
-var transferReadDef = &ir.OpDef{
-	ID: TransferRead,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyShaped), indices("indices"), ir.Operand("padding", constraint.AnyType),
-		ir.OptionalOperand("mask", bits)},
-	Results: ir.SingleResult("vector", anyRank),
-	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
-	Traits:  ir.TraitAttrSizedOperandSegments,
-	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
-	Verify:  verifyTransferRead,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.MemoryEffects.Model(transferEffects),
-		interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferRead, Print: printTransferRead}),
-		interfaces.Bufferizable.Model(readBufferize{}),
-		exec.Executable.Model(executeTransferRead),
-		rewrite.Patterns(transferReadPatterns()...),
-		interfaces.Subset.Model(subset{}),
-		interfaces.SubsetExtraction.Model(struct{}{}),
-	},
-	Fold: foldTransferRead,
+func transferReadDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: TransferRead,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyShaped), indices("indices"), ir.Operand("padding", constraint.AnyType),
+			ir.OptionalOperand("mask", bits)},
+		Results: ir.SingleResult("vector", anyRank),
+		Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
+		Traits:  ir.TraitAttrSizedOperandSegments,
+		Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
+		Verify:  verifyTransferRead,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.MemoryEffects.Model(transferEffects),
+			interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferRead, Print: printTransferRead}),
+			interfaces.Bufferizable.Model(readBufferize{}),
+			exec.Executable.Model(executeTransferRead),
+			rewrite.Patterns(transferReadPatterns()...),
+			interfaces.Subset.Model(subset{}),
+			interfaces.SubsetExtraction.Model(struct{}{}),
+		},
+		Fold: foldTransferRead,
+	}
 }
 
 // TransferWrite writes a vector into a part of a tensor or memref.
 var TransferWrite = ir.NewOpID("vector.transfer_write")
 
-var transferWriteDef = &ir.OpDef{
-	ID: TransferWrite,
-	Operands: []ir.OperandDef{ir.Operand("vector", anyRank), ir.Operand("source", constraint.AnyShaped), indices("indices"),
-		ir.OptionalOperand("mask", bits)},
-	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
-	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
-	Traits:  ir.TraitAttrSizedOperandSegments,
-	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
-	Verify:  verifyTransferWrite, VerifyRegions: interfaces.VerifyDestinationStyle,
-	Models: []ir.Model{
-		interfaces.Addresses(interfaces.ByPosition),
-		interfaces.MemoryEffects.Model(transferEffects),
-		interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferWrite, Print: printTransferWrite}),
-		interfaces.Bufferizable.Model(writeBufferize{}),
-		exec.Executable.Model(executeTransferWrite),
-		rewrite.Patterns(transferWritePatterns()...),
-		interfaces.Subset.Model(subset{}),
-		interfaces.SubsetInsertion.Model(subsetInsertion{}),
-	},
-	Fold: foldTransferWrite,
+func transferWriteDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: TransferWrite,
+		Operands: []ir.OperandDef{ir.Operand("vector", anyRank), ir.Operand("source", constraint.AnyShaped), indices("indices"),
+			ir.OptionalOperand("mask", bits)},
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
+		Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
+		Traits:  ir.TraitAttrSizedOperandSegments,
+		Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
+		Verify:  verifyTransferWrite, VerifyRegions: interfaces.VerifyDestinationStyle,
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.MemoryEffects.Model(transferEffects),
+			interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferWrite, Print: printTransferWrite}),
+			interfaces.Bufferizable.Model(writeBufferize{}),
+			exec.Executable.Model(executeTransferWrite),
+			rewrite.Patterns(transferWritePatterns()...),
+			interfaces.Subset.Model(subset{}),
+			interfaces.SubsetInsertion.Model(subsetInsertion{}),
+		},
+		Fold: foldTransferWrite,
+	}
 }
 
 // TransferOp is a vector.transfer_read or vector.transfer_write.

@@ -13,7 +13,7 @@ const dialectName = "vhlo"
 // Dialect is the vhlo dialect.
 var Dialect = &ir.Dialect{
 	Name: dialectName,
-	Ops:  definitions(),
+	Ops:  definitions,
 	Models: []ir.Model{
 		bytecode.Encoded.Model(&bytecode.Encoding{ReadAttr: readAttr, WriteAttr: writeAttr, ReadType: readType, WriteType: writeType}),
 		bytecode.Stored.Model(ToStableHLO),

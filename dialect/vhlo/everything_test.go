@@ -66,7 +66,7 @@ func TestEveryOperationOfEveryVersion(t *testing.T) {
 		have[op.ID()] = true
 		return true
 	})
-	for _, def := range stablehlo.Dialect.Ops {
+	for _, def := range stablehlo.Dialect.OpDefs() {
 		if !have[def.ID] {
 			t.Errorf("everything.mlir has no %s", def.ID)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"freehold/dialect/funcd"
 	"freehold/dialect/stablehlo"
@@ -12,13 +13,13 @@ import (
 )
 
 // targets are the operations by the name that they have here, without the version.
-var targets = func() map[string]*ir.OpID {
+var targets = sync.OnceValue(func() map[string]*ir.OpID {
 	out := map[string]*ir.OpID{"func": funcd.Func, "call": funcd.Call}
-	for _, def := range stablehlo.Dialect.Ops {
+	for _, def := range stablehlo.Dialect.OpDefs() {
 		out[baseName(def.ID)] = def.ID
 	}
 	return out
-}()
+})
 
 // baseName is the name that an operation of stablehlo has here, without the version.
 func baseName(id *ir.OpID) string { return strings.TrimPrefix(id.String(), "stablehlo.") }
@@ -69,8 +70,14 @@ func attributesOf(def *ir.OpDef, version int) (names []string, versions int) {
 	return names, versions
 }
 
-// ids are the operations of the dialect by name and version.
-var ids = map[string]*ir.OpID{}
+// named returns the operations of the dialect by name and version.
+var named = sync.OnceValue(func() map[string]*ir.OpID {
+	out := map[string]*ir.OpID{}
+	for _, def := range Dialect.OpDefs() {
+		out[strings.TrimPrefix(def.ID.String(), dialectName+".")] = def.ID
+	}
+	return out
+})
 
 // definitions are those of all versions of all operations. What holds of operands and results is up to stablehlo.
 func definitions() []*ir.OpDef {
@@ -78,7 +85,6 @@ func definitions() []*ir.OpDef {
 	any := ir.TypeConstraint{Summary: "any type", Match: func(ir.Type) bool { return true }}
 	define := func(name string, attrs []string) {
 		id := ir.NewOpID(dialectName + "." + name)
-		ids[name] = id
 		def := &ir.OpDef{ID: id, Operands: []ir.OperandDef{ir.VariadicOperand("operands", any)}, Results: []ir.ResultDef{ir.VariadicResult("results", any)},
 			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}}
 		if strings.HasPrefix(name, "return_") {
@@ -94,7 +100,7 @@ func definitions() []*ir.OpDef {
 	}
 	define("func_v1", []string{"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"})
 	define("call_v1", []string{"callee"})
-	for _, def := range stablehlo.Dialect.Ops {
+	for _, def := range stablehlo.Dialect.OpDefs() {
 		_, versions := attributesOf(def, 1)
 		for v := 1; v <= versions; v++ {
 			names, _ := attributesOf(def, v)

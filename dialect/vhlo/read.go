@@ -93,7 +93,7 @@ func (x *reading) op(op *ir.Op) {
 		return
 	}
 	base, _, ok := versionOf(op.Name())
-	id := targets[base]
+	id := targets()[base]
 	if base == "return" {
 		id = stablehlo.Return
 		if p := op.Parent(); p != nil && (p.Is(funcd.Func) || p.Name() == "vhlo.func_v1") {

@@ -235,7 +235,7 @@ func (x *writing) op(op *ir.Op) error {
 		}
 		return fmt.Errorf("it is no operation of StableHLO")
 	}
-	id := ids[name]
+	id := named()[name]
 	x.b.SetBefore(op)
 	x.b.Loc = op.Loc()
 	s := x.b.State(id)

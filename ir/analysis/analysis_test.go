@@ -17,7 +17,7 @@ var (
 // randomRegion builds a region with n blocks that branch to random blocks; each
 // block defines a value, and uses some of those of blocks that dominate it.
 func randomRegion(rng *rand.Rand, n int) *ir.Region {
-	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{graphDef, branchDef, makeDef, useDef}})
+	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{graphDef, branchDef, makeDef, useDef} }})
 	b := ir.NewBuilder(c)
 	s := b.State(graphDef.ID)
 	r := s.AddRegion()
@@ -105,7 +105,7 @@ func TestLiveness(t *testing.T) {
 }
 
 func TestLivenessNested(t *testing.T) {
-	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{graphDef, branchDef, makeDef, useDef}})
+	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{graphDef, branchDef, makeDef, useDef} }})
 	b := ir.NewBuilder(c)
 	scope := func() (*ir.Op, *ir.Block) {
 		s := b.State(graphDef.ID)

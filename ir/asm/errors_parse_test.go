@@ -8,10 +8,12 @@ import (
 )
 
 // testModule is a module without a syntax of its own.
-var testBuiltin = &ir.Dialect{Name: "builtin", Ops: []*ir.OpDef{{
-	ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}},
-	Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable,
-}}}
+var testBuiltin = &ir.Dialect{Name: "builtin", Ops: func() []*ir.OpDef {
+	return []*ir.OpDef{{
+		ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}},
+		Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable,
+	}}
+}}
 
 // TestParseErrors checks messages and places: the caret line is what Render puts
 // below the line of the error.

@@ -16,7 +16,7 @@ func ExampleParse() {
 	scale := &ir.OpDef{ID: ir.NewOpID("my.scale"), Format: "$of `by` $factor attr-dict `:` type($of)",
 		Operands: []ir.OperandDef{ir.Operand("of", constraint.AnyMemRef)},
 		Attrs:    []ir.AttrDef{{Name: "factor", Type: constraint.I64Attr}}}
-	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{scale}})
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef { return []*ir.OpDef{scale} }})
 	c.AllowUnregistered = true
 	module, err := asm.Parse(c, []byte(`%m = "some.buffer"() : () -> memref<4xf32>
 my.scale %m by 3 : memref<4xf32>`), "f.mlir", asm.ParseOptions{})

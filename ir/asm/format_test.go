@@ -72,9 +72,11 @@ var formatOps = []*ir.OpDef{
 }
 
 var formatDialects = []*ir.Dialect{
-	{Name: "t", Ops: formatOps, Models: []ir.Model{asm.Enums.Model([]*ir.EnumDef{flags})}},
-	{Name: "builtin", Ops: []*ir.OpDef{{ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}}, Format: "attr-dict-with-keyword $body",
-		Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable}}},
+	{Name: "t", Ops: func() []*ir.OpDef { return formatOps }, Models: []ir.Model{asm.Enums.Model([]*ir.EnumDef{flags})}},
+	{Name: "builtin", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{{ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}}, Format: "attr-dict-with-keyword $body",
+			Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable}}
+	}},
 }
 
 func parseFormatted(t *testing.T, src string) *ir.Op {
@@ -210,7 +212,7 @@ func TestFormatDefinitionErrors(t *testing.T) {
 		"functional-type($a)": "functional-type takes 2 arguments",
 	} {
 		def := &ir.OpDef{ID: ir.NewOpID("t.x"), Operands: anyOperand, Format: format}
-		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{def}})
+		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{def} }})
 		err := asm.CheckFormat(c.OpNameOf(def.ID))
 		if err == nil || err.Error() != "format of t.x: "+want {
 			t.Errorf("%s: got %v, want %s", format, err, want)
@@ -225,7 +227,7 @@ func TestCheckDialect(t *testing.T) {
 	}
 	wrong := def("t.x", "$a attr-dict `:` type($a)")
 	wrong.Earlier = []ir.Spelling{{Until: 18, Format: "$older"}}
-	d := &ir.Dialect{Name: "t", Ops: []*ir.OpDef{wrong, def("t.y", "$nosuch")}}
+	d := &ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{wrong, def("t.y", "$nosuch")} }}
 	var got []string
 	for _, err := range asm.CheckDialect(d) {
 		got = append(got, err.Error())
@@ -233,7 +235,7 @@ func TestCheckDialect(t *testing.T) {
 	if want := []string{"format of t.x: $older is not declared", "format of t.y: $nosuch is not declared"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	d.Ops = append(d.Ops, def("u.z", "$nosuch"))
+	d = &ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{wrong, def("u.z", "$nosuch")} }}
 	if errs := asm.CheckDialect(d); len(errs) != 1 || errs[0].Error() != `operation "u.z": the name doesn't start with that of its dialect, "t"` {
 		t.Error(errs)
 	}

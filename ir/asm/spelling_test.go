@@ -10,11 +10,13 @@ import (
 // TestReturnedOperands reads an operation whose results stand for operands in a
 // later spelling, with as many operands as it likes.
 func TestReturnedOperands(t *testing.T) {
-	d := &ir.Dialect{Name: "x", Ops: []*ir.OpDef{{
-		ID:       ir.NewOpID("x.op"),
-		Operands: []ir.OperandDef{{Type: ir.TypeConstraint{Summary: "any type", Match: func(ir.Type) bool { return true }}, Arity: ir.Variadic}},
-		Later:    []ir.Spelling{{Since: 20, Name: "x.late", Returns: []int{0}}},
-	}}}
+	d := &ir.Dialect{Name: "x", Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{{
+			ID:       ir.NewOpID("x.op"),
+			Operands: []ir.OperandDef{{Type: ir.TypeConstraint{Summary: "any type", Match: func(ir.Type) bool { return true }}, Arity: ir.Variadic}},
+			Later:    []ir.Spelling{{Since: 20, Name: "x.late", Returns: []int{0}}},
+		}}
+	}}
 	for src, want := range map[string]string{
 		`%0 = "x.op"() : () -> ()`: "cannot name an operation with no results",
 		`%0 = "x.op"() : () -> i8`: "", // an error of the verifier

@@ -191,7 +191,11 @@ func unknownDialect(name string) string {
 // resolve finds out which operation is meant.
 func (f *file) resolve(o *opName) {
 	n := f.ctx.OpName(o.name)
-	switch l := f.ctx.OtherOpName(o.name); {
+	var l *ir.OpName
+	if n == nil {
+		l = f.ctx.OtherOpName(o.name)
+	}
+	switch {
 	case n != nil:
 		o.base, o.spelled = n, n.In(f.llvm)
 	case l != nil:

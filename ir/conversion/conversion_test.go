@@ -38,9 +38,9 @@ var (
 
 func context() *ir.Context {
 	return ir.NewContext(builtin.Dialect,
-		&ir.Dialect{Name: "s", Ops: []*ir.OpDef{src, mid, loop}},
-		&ir.Dialect{Name: "k", Ops: []*ir.OpDef{kept, end, region}},
-		&ir.Dialect{Name: "d", Ops: []*ir.OpDef{dst, other, number, fold},
+		&ir.Dialect{Name: "s", Ops: func() []*ir.OpDef { return []*ir.OpDef{src, mid, loop} }},
+		&ir.Dialect{Name: "k", Ops: func() []*ir.OpDef { return []*ir.OpDef{kept, end, region} }},
+		&ir.Dialect{Name: "d", Ops: func() []*ir.OpDef { return []*ir.OpDef{dst, other, number, fold} },
 			Models: []ir.Model{interfaces.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
 				return b.CreateOp(number.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 			})}})

@@ -27,7 +27,7 @@ func (jump) TakenSuccessor(*ir.Op, []ir.Attribute) int                 { return 
 func TestAllLive(t *testing.T) {
 	sure, dead := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, addDef, jumpDef}})
+		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{scopeDef, argDef, useDef, addDef, jumpDef} }})
 		b := ir.NewBuilder(c)
 		s := b.State(scopeDef.ID)
 		body := s.AddRegion()

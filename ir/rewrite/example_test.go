@@ -16,7 +16,7 @@ func ExampleApplyPatternsGreedily() {
 	negate := &ir.OpDef{ID: ir.NewOpID("my.negate"), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Format: "$x attr-dict `:` type($r)",
 		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyFloat)},
 		Results:  ir.SingleResult("r", constraint.AnyFloat)}
-	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{negate}})
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: func() []*ir.OpDef { return []*ir.OpDef{negate} }})
 	c.AllowUnregistered = true
 	module, err := asm.Parse(c, []byte(`%x = "some.value"() : () -> f32
 %y = my.negate %x : f32

@@ -40,7 +40,7 @@ type program struct {
 }
 
 func newProgram() *program {
-	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, constDef, addDef, negDef, maxDef},
+	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: func() []*ir.OpDef { return []*ir.OpDef{scopeDef, argDef, useDef, constDef, addDef, negDef, maxDef} },
 		Models: []ir.Model{interfaces.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
 			return b.CreateOp(constDef.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 		})}})

@@ -24,18 +24,18 @@ func Rules(c *ir.Context) []Rule {
 	for _, op := range c.OpNames() {
 		s, ok := semantics.Stated.OfName(op)
 		switch {
-		case !ok || opRules[op.String()] != nil:
+		case !ok || opRules()[op.String()] != nil:
 		case s.Known():
 			out = append(out, Rule{op.String(), statedRule(s).String() + ", as it states"})
 		default:
 			out = append(out, Rule{op.String(), "states a rule that there isn't"})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(opRules)) {
-		out = append(out, Rule{name, opRules[name].String()})
+	for _, name := range slices.Sorted(maps.Keys(opRules())) {
+		out = append(out, Rule{name, opRules()[name].String()})
 	}
 	for id := range lowered {
-		if opRules[id.String()] == nil {
+		if opRules()[id.String()] == nil {
 			out = append(out, Rule{id.String(), "handles owners that were lowered to pointers"})
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"strings"
+	"sync"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -61,7 +62,7 @@ func (r *opRule) accessed(op *ir.Op) (reads, writes []int) {
 // ruleOf returns the rule of an operation: that of the table, or else the one that the operation states,
 // if that can be right; nil if there is none.
 func ruleOf(op *ir.Op) *opRule {
-	if r := opRules[op.Name()]; r != nil {
+	if r := opRules()[op.Name()]; r != nil {
 		if r.does == asks && interfaces.ViewLike.Has(op) {
 			return &opRule{does: views} // a later version returns the buffer that it asks
 		}
@@ -86,7 +87,7 @@ var statedKinds = [...]does{
 
 // opRules are the rules by the names of operations: this table, the rules that other operations state, and
 // the interfaces that say where control and values go, are what a proof rests on.
-var opRules = func() map[string]*opRule {
+var opRules = sync.OnceValue(func() map[string]*opRule {
 	out := map[string]*opRule{}
 	add := func(names string, r opRule) {
 		for _, name := range strings.Fields(names) {
@@ -196,4 +197,4 @@ var opRules = func() map[string]*opRule {
 	add(`func.call func.call_indirect`, opRule{does: calls})
 	add(`builtin.module func.func memref.global`, opRule{does: declares})
 	return out
-}()
+})

@@ -34,7 +34,7 @@ func judge(t *testing.T, result string, models ...ir.Model) string {
 	if result != "()" {
 		def.Results, name = []ir.ResultDef{{Name: "r"}}, "%r = "
 	}
-	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{def}})...)
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: func() []*ir.OpDef { return []*ir.OpDef{def} }})...)
 	m, err := asm.Parse(c, fmt.Appendf(nil, program, name, result), "f.mlir", asm.ParseOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestStatedRules(t *testing.T) {
 func TestViewsMayBeginAnywhere(t *testing.T) {
 	view := &ir.OpDef{ID: ir.NewOpID("o.second"), Operands: []ir.OperandDef{{Name: "a"}}, Results: []ir.ResultDef{{Name: "r"}}, Traits: ir.TraitPure,
 		Models: []ir.Model{semantics.Stated.Model(semantics.Rule{Does: semantics.Views}), interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })}}
-	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{view}})...)
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: func() []*ir.OpDef { return []*ir.OpDef{view} }})...)
 	m, err := asm.Parse(c, []byte(`func.func @f() {
   %c0 = arith.constant 0 : index
   %false = arith.constant false
@@ -150,7 +150,7 @@ func TestViewsMayBeginAnywhere(t *testing.T) {
 // What has regions can't state what it does.
 func TestRegions(t *testing.T) {
 	def := &ir.OpDef{ID: ir.NewOpID("o.p"), Regions: []ir.RegionDef{{Name: "body"}}, Models: []ir.Model{semantics.Stated.Model(semantics.Rule{Does: semantics.Accesses})}}
-	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{def}})...)
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: func() []*ir.OpDef { return []*ir.OpDef{def} }})...)
 	m, err := asm.Parse(c, []byte(`func.func @f(%a: memref<4xf32>) {
   "o.p"() ({
     memref.dealloc %a : memref<4xf32>
@@ -201,7 +201,7 @@ func TestKnownOperationsKeepTheirRules(t *testing.T) {
 func TestCertificatesStandOnBoth(t *testing.T) {
 	module := func(r semantics.Rule, effects ...interfaces.Effect) *ir.Op {
 		def := &ir.OpDef{ID: ir.NewOpID("o.p"), Operands: []ir.OperandDef{{Name: "a"}, {Name: "i"}}, Models: []ir.Model{semantics.Stated.Model(r), interfaces.FixedEffects(effects...)}}
-		c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{def}})...)
+		c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: func() []*ir.OpDef { return []*ir.OpDef{def} }})...)
 		m, err := asm.Parse(c, fmt.Appendf(nil, program, "", "()"), "f.mlir", asm.ParseOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +249,7 @@ func Example() {
 	rotate := &ir.OpDef{ID: ir.NewOpID("ring.rotated"), Models: []ir.Model{
 		semantics.Stated.Model(semantics.Rule{Does: semantics.Allocates, Reads: []int{0}}),
 	}}
-	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "ring", Ops: []*ir.OpDef{rotate}})...)
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "ring", Ops: func() []*ir.OpDef { return []*ir.OpDef{rotate} }})...)
 	for _, r := range check.Rules(c) {
 		if r.Operation == "ring.rotated" {
 			fmt.Println(r.Does)

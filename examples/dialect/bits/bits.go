@@ -14,8 +14,10 @@ import (
 
 // Dialect is the bits dialect.
 var Dialect = &ir.Dialect{
-	Name:   "bits",
-	Ops:    []*ir.OpDef{emptyDef, insertDef, copyDef, containsDef},
+	Name: "bits",
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{emptyDef(), insertDef(), copyDef(), containsDef()}
+	},
 	Types:  []*ir.TypeDef{setDef},
 	Models: []ir.Model{asm.TypeParser.Model(parseType)},
 }
@@ -93,41 +95,49 @@ var (
 	Contains = ir.NewOpID("bits.contains")
 )
 
-var emptyDef = &ir.OpDef{
-	ID:      Empty,
-	Results: []ir.ResultDef{{Name: "set", Type: isSet}},
-	Traits:  ir.TraitPure,
-	Format:  "attr-dict `:` type($set)",
-	Models:  []ir.Model{interfaces.Bufferizable.Model(emptyBufferize{})},
+func emptyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:      Empty,
+		Results: []ir.ResultDef{{Name: "set", Type: isSet}},
+		Traits:  ir.TraitPure,
+		Format:  "attr-dict `:` type($set)",
+		Models:  []ir.Model{interfaces.Bufferizable.Model(emptyBufferize{})},
+	}
 }
 
-var insertDef = &ir.OpDef{
-	ID:        Insert,
-	Operands:  []ir.OperandDef{{Name: "number", Type: constraint.Index}, {Name: "set", Type: isSet}},
-	Results:   []ir.ResultDef{{Name: "result", Type: isSet}},
-	Traits:    ir.TraitPure,
-	TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
-	Format:    "$number `into` $set attr-dict `:` type($set)",
-	Models:    []ir.Model{interfaces.Bufferizable.Model(insertBufferize{})},
+func insertDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        Insert,
+		Operands:  []ir.OperandDef{{Name: "number", Type: constraint.Index}, {Name: "set", Type: isSet}},
+		Results:   []ir.ResultDef{{Name: "result", Type: isSet}},
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
+		Format:    "$number `into` $set attr-dict `:` type($set)",
+		Models:    []ir.Model{interfaces.Bufferizable.Model(insertBufferize{})},
+	}
 }
 
-var copyDef = &ir.OpDef{
-	ID:        Copy,
-	Operands:  []ir.OperandDef{{Name: "set", Type: isSet}},
-	Results:   []ir.ResultDef{{Name: "result", Type: isSet}},
-	Traits:    ir.TraitPure,
-	TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
-	Format:    "$set attr-dict `:` type($set)",
-	Models:    []ir.Model{interfaces.Bufferizable.Model(copyBufferize{})},
+func copyDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:        Copy,
+		Operands:  []ir.OperandDef{{Name: "set", Type: isSet}},
+		Results:   []ir.ResultDef{{Name: "result", Type: isSet}},
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
+		Format:    "$set attr-dict `:` type($set)",
+		Models:    []ir.Model{interfaces.Bufferizable.Model(copyBufferize{})},
+	}
 }
 
-var containsDef = &ir.OpDef{
-	ID:       Contains,
-	Operands: []ir.OperandDef{{Name: "set", Type: isSet}, {Name: "number", Type: constraint.Index}},
-	Results:  []ir.ResultDef{{Name: "result", Type: constraint.I1}},
-	Traits:   ir.TraitPure,
-	Format:   "$set `,` $number attr-dict `:` type($set)",
-	Models:   []ir.Model{interfaces.Bufferizable.Model(containsBufferize{})},
+func containsDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID:       Contains,
+		Operands: []ir.OperandDef{{Name: "set", Type: isSet}, {Name: "number", Type: constraint.Index}},
+		Results:  []ir.ResultDef{{Name: "result", Type: constraint.I1}},
+		Traits:   ir.TraitPure,
+		Format:   "$set `,` $number attr-dict `:` type($set)",
+		Models:   []ir.Model{interfaces.Bufferizable.Model(containsBufferize{})},
+	}
 }
 
 // newBuffer is what operations have in common that return a set in a buffer of its own.

@@ -14,46 +14,52 @@ import (
 // Dialect is the sat dialect.
 var Dialect = &ir.Dialect{
 	Name: "sat",
-	Ops:  []*ir.OpDef{clampDef, clampBufferDef},
+	Ops: func() []*ir.OpDef {
+		return []*ir.OpDef{clampDef(), clampBufferDef()}
+	},
 }
 
 // Clamp is sat.clamp, a tensor whose elements are those of another, but at most a limit.
 var Clamp = ir.NewOpID("sat.clamp")
 
-var clampDef = &ir.OpDef{
-	ID: Clamp,
-	Operands: []ir.OperandDef{
-		{Name: "operand", Type: constraint.TensorOf(constraint.I32)},
-		{Name: "limit", Type: constraint.I32},
-	},
-	Results:   []ir.ResultDef{{Name: "result", Type: constraint.TensorOf(constraint.I32)}},
-	Traits:    ir.TraitPure,
-	TypeRules: []ir.TypeRule{{Same: []string{"operand", "result"}, Summary: "operand and result have the same type"}},
-	Format:    "$operand `,` $limit attr-dict `:` type($operand)",
-	Verify:    verifyClamp,
-	Fold:      foldClamp,
-	Models: []ir.Model{
-		rewrite.Patterns(rewrite.Pattern{Name: "ClampOfClamp", Rewrite: clampOfClamp}),
-		interfaces.Bufferizable.Model(clampBufferize{}),
-		exec.Executable.Model(executeClamp),
-	},
+func clampDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: Clamp,
+		Operands: []ir.OperandDef{
+			{Name: "operand", Type: constraint.TensorOf(constraint.I32)},
+			{Name: "limit", Type: constraint.I32},
+		},
+		Results:   []ir.ResultDef{{Name: "result", Type: constraint.TensorOf(constraint.I32)}},
+		Traits:    ir.TraitPure,
+		TypeRules: []ir.TypeRule{{Same: []string{"operand", "result"}, Summary: "operand and result have the same type"}},
+		Format:    "$operand `,` $limit attr-dict `:` type($operand)",
+		Verify:    verifyClamp,
+		Fold:      foldClamp,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "ClampOfClamp", Rewrite: clampOfClamp}),
+			interfaces.Bufferizable.Model(clampBufferize{}),
+			exec.Executable.Model(executeClamp),
+		},
+	}
 }
 
 // ClampBuffer is sat.clamp_buffer, which clamps the elements of a buffer in place.
 var ClampBuffer = ir.NewOpID("sat.clamp_buffer")
 
-var clampBufferDef = &ir.OpDef{
-	ID: ClampBuffer,
-	Operands: []ir.OperandDef{
-		{Name: "buffer", Type: constraint.MemRefOf(constraint.I32)},
-		{Name: "limit", Type: constraint.I32},
-	},
-	Format: "$buffer `,` $limit attr-dict `:` type($buffer)",
-	Models: []ir.Model{
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 0)),
-		semantics.Stated.Model(semantics.Rule{Does: semantics.Accesses, Reads: []int{0}, Writes: []int{0}}),
-		exec.Executable.Model(executeClampBuffer),
-	},
+func clampBufferDef() *ir.OpDef {
+	return &ir.OpDef{
+		ID: ClampBuffer,
+		Operands: []ir.OperandDef{
+			{Name: "buffer", Type: constraint.MemRefOf(constraint.I32)},
+			{Name: "limit", Type: constraint.I32},
+		},
+		Format: "$buffer `,` $limit attr-dict `:` type($buffer)",
+		Models: []ir.Model{
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 0)),
+			semantics.Stated.Model(semantics.Rule{Does: semantics.Accesses, Reads: []int{0}, Writes: []int{0}}),
+			exec.Executable.Model(executeClampBuffer),
+		},
+	}
 }
 
 // ClampOp is a sat.clamp or sat.clamp_buffer.

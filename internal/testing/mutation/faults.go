@@ -42,8 +42,8 @@ var faults = []fault{
 
 	// Folds and patterns of shapes, views and vectors.
 	{name: "map_prints", what: "linalg.map whose body prints is erased", early: true, changes: []change{
-		{"dialect/linalg/payload.go", "\tRegions:            []ir.RegionDef{{Name: \"mapper\", Sized: 1}},\n\tTraits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,",
-			"\tRegions:            []ir.RegionDef{{Name: \"mapper\", Sized: 1}},\n\tTraits:             ir.TraitSingleBlock | planted.Either(NUMBER, ir.TraitRecursiveMemoryEffects, 0),"}}},
+		{"dialect/linalg/payload.go", "\t\tRegions:            []ir.RegionDef{{Name: \"mapper\", Sized: 1}},\n\t\tTraits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,",
+			"\t\tRegions:            []ir.RegionDef{{Name: \"mapper\", Sized: 1}},\n\t\tTraits:             ir.TraitSingleBlock | planted.Either(NUMBER, ir.TraitRecursiveMemoryEffects, 0),"}}},
 	{name: "generic_prints", what: "linalg.generic whose body prints is erased", early: true, changes: []change{
 		{"dialect/linalg/generic.go", "ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,",
 			"ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | planted.Either(NUMBER, ir.TraitRecursiveMemoryEffects, 0),"}}},

@@ -100,68 +100,70 @@ func roundingOf(op *ir.Op) int {
 	return mode
 }
 
-var floatFunctions = map[string]integerFunction{
-	"arith.addf":     onFloats(func(x []Number) Number { return add(x[0], x[1]) }),
-	"arith.subf":     onFloats(func(x []Number) Number { return add(x[0], negate(x[1])) }),
-	"arith.mulf":     onFloats(func(x []Number) Number { return multiply(x[0], x[1]) }),
-	"arith.divf":     onFloats(func(x []Number) Number { return divide(x[0], x[1]) }),
-	"arith.remf":     onFloats(func(x []Number) Number { return remainder(x[0], x[1]) }),
-	"arith.negf":     onFloats(func(x []Number) Number { return negate(x[0]) }),
-	"arith.maximumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, false) }),
-	"arith.minimumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, false) }),
-	"arith.maxnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, true) }),
-	"arith.minnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, true) }),
-	"vector.fma":     onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
-	"math.clampf":    onFloats(func(x []Number) Number { return extreme(extreme(x[0], x[2], -1, false), x[1], 1, false) }),
-	"math.fma":       onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
-	"arith.scaling_extf": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
-		t := float(out)
-		x, scale := round(t, args[0].(Number), nearestEven), round(t, args[1].(Number), nearestEven)
-		return promised(op, round(t, multiply(x, scale), nearestEven), args)
-	},
-	"arith.scaling_truncf": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
-		t := float(in[0])
-		scale := round(t, args[1].(Number), nearestEven)
-		// Promises are about operands and result, not about what is between them.
-		return promised(op, round(float(out), round(t, divide(args[0].(Number), scale), nearestEven), roundingOf(op)), args)
-	},
-	"arith.extf":   convert,
-	"arith.truncf": convert,
-	"arith.fptosi": toInteger(true),
-	"arith.fptoui": toInteger(false),
-	"arith.sitofp": fromInteger(true),
-	"arith.uitofp": fromInteger(false),
-	"arith.bitcast": func(_ *ir.Op, in []ir.Type, out ir.Type, args []any) any {
-		if x, ok := args[0].(Number); ok && x.NaN {
-			if _, ok := out.(*ir.FloatType); !ok {
-				return AnyBits{} // of which NaN is not said
+func floatFunctions() map[string]integerFunction {
+	return map[string]integerFunction{
+		"arith.addf":     onFloats(func(x []Number) Number { return add(x[0], x[1]) }),
+		"arith.subf":     onFloats(func(x []Number) Number { return add(x[0], negate(x[1])) }),
+		"arith.mulf":     onFloats(func(x []Number) Number { return multiply(x[0], x[1]) }),
+		"arith.divf":     onFloats(func(x []Number) Number { return divide(x[0], x[1]) }),
+		"arith.remf":     onFloats(func(x []Number) Number { return remainder(x[0], x[1]) }),
+		"arith.negf":     onFloats(func(x []Number) Number { return negate(x[0]) }),
+		"arith.maximumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, false) }),
+		"arith.minimumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, false) }),
+		"arith.maxnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, true) }),
+		"arith.minnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, true) }),
+		"vector.fma":     onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
+		"math.clampf":    onFloats(func(x []Number) Number { return extreme(extreme(x[0], x[2], -1, false), x[1], 1, false) }),
+		"math.fma":       onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
+		"arith.scaling_extf": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+			t := float(out)
+			x, scale := round(t, args[0].(Number), nearestEven), round(t, args[1].(Number), nearestEven)
+			return promised(op, round(t, multiply(x, scale), nearestEven), args)
+		},
+		"arith.scaling_truncf": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+			t := float(in[0])
+			scale := round(t, args[1].(Number), nearestEven)
+			// Promises are about operands and result, not about what is between them.
+			return promised(op, round(float(out), round(t, divide(args[0].(Number), scale), nearestEven), roundingOf(op)), args)
+		},
+		"arith.extf":   convert,
+		"arith.truncf": convert,
+		"arith.fptosi": toInteger(true),
+		"arith.fptoui": toInteger(false),
+		"arith.sitofp": fromInteger(true),
+		"arith.uitofp": fromInteger(false),
+		"arith.bitcast": func(_ *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+			if x, ok := args[0].(Number); ok && x.NaN {
+				if _, ok := out.(*ir.FloatType); !ok {
+					return AnyBits{} // of which NaN is not said
+				}
 			}
-		}
-		return FromBits(out, Bits(in[0], args[0]))
-	},
-	"arith.cmpf": func(op *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
-		x, y := args[0].(Number), args[1].(Number)
-		p := int64(0)
-		switch e := op.Attr("predicate").(type) {
-		case *ir.EnumAttr:
-			p = int64(e.Value)
-		case *ir.IntegerAttr:
-			p = e.Value
-		}
-		if flags, ok := op.Attr("fastmath").(*ir.EnumAttr); ok && flags.Value&noNaNs != 0 && (x.NaN || y.NaN) {
-			return Undefined{}
-		}
-		un := x.NaN || y.NaN
-		c := 0
-		if !un {
-			c = x.compare(y)
-		}
-		ordered := []bool{false, c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, true}
-		if p < 8 {
-			return truth(!un && ordered[p])
-		}
-		return truth(un || []bool{c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, false, true}[p-8])
-	},
+			return FromBits(out, Bits(in[0], args[0]))
+		},
+		"arith.cmpf": func(op *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+			x, y := args[0].(Number), args[1].(Number)
+			p := int64(0)
+			switch e := op.Attr("predicate").(type) {
+			case *ir.EnumAttr:
+				p = int64(e.Value)
+			case *ir.IntegerAttr:
+				p = e.Value
+			}
+			if flags, ok := op.Attr("fastmath").(*ir.EnumAttr); ok && flags.Value&noNaNs != 0 && (x.NaN || y.NaN) {
+				return Undefined{}
+			}
+			un := x.NaN || y.NaN
+			c := 0
+			if !un {
+				c = x.compare(y)
+			}
+			ordered := []bool{false, c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, true}
+			if p < 8 {
+				return truth(!un && ordered[p])
+			}
+			return truth(un || []bool{c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, false, true}[p-8])
+		},
+	}
 }
 
 // AnyBits is a value that nothing is said about, such as the bits of NaN.
@@ -174,58 +176,60 @@ func kind(is func(t *ir.FloatType, x Number) bool) integerFunction {
 	}
 }
 
-var mathFunctions = map[string]integerFunction{
-	"math.isfinite": kind(func(_ *ir.FloatType, x Number) bool { return !x.NaN && !x.Inf }),
-	"math.isinf":    kind(func(_ *ir.FloatType, x Number) bool { return x.Inf }),
-	"math.isnan":    kind(func(_ *ir.FloatType, x Number) bool { return x.NaN }),
-	"math.isnormal": kind(func(t *ir.FloatType, x Number) bool {
-		least := new(big.Rat).SetFloat64(math.Ldexp(1, 1-t.Format.Bias))
-		return !x.NaN && !x.Inf && x.Abs.Cmp(least) >= 0
-	}),
-	"math.absf": onFloats(func(x []Number) Number { x[0].Neg = false; return x[0] }),
-	"math.copysign": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
-		if sign := args[1].(Number); sign.NaN && promised(op, sign, args) != any(Undefined{}) {
-			return AnyBits{} // the sign of NaN isn't kept
-		}
-		return onFloats(func(x []Number) Number { x[0].Neg = x[1].Neg; return x[0] })(op, in, out, args)
-	},
-	"math.ceil":      rounded(upward),
-	"math.floor":     rounded(downward),
-	"math.trunc":     rounded(towardZero),
-	"math.round":     rounded(nearestAway),
-	"math.roundeven": rounded(nearestEven),
-	"math.sqrt": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
-		return promised(op, root(float(out), args[0].(Number)), args)
-	},
-	"math.rsqrt": elementary(func(x float64) float64 { return 1 / math.Sqrt(x) }),
-	"math.acos":  elementary(math.Acos),
-	"math.acosh": elementary(math.Acosh),
-	"math.asin":  elementary(math.Asin),
-	"math.asinh": elementary(math.Asinh),
-	"math.atan":  elementary(math.Atan),
-	"math.atanh": elementary(math.Atanh),
-	"math.cbrt":  elementary(math.Cbrt),
-	"math.cos":   elementary(math.Cos),
-	"math.cosh":  elementary(math.Cosh),
-	"math.erf":   elementary(math.Erf),
-	"math.erfc":  elementary(math.Erfc),
-	"math.exp":   elementary(math.Exp),
-	"math.exp2":  elementary(math.Exp2),
-	"math.expm1": elementary(math.Expm1),
-	"math.log":   elementary(logarithm(math.Log, math.Ln2)),
-	"math.log10": elementary(logarithm(math.Log10, math.Ln2/math.Ln10)),
-	"math.log1p": elementary(math.Log1p),
-	"math.log2":  elementary(math.Log2),
-	"math.sin":   elementary(math.Sin),
-	"math.sinh":  elementary(math.Sinh),
-	"math.tan":   elementary(math.Tan),
-	"math.tanh":  elementary(math.Tanh),
-	"math.atan2": elementary2(math.Atan2),
-	"math.powf":  elementary2(power),
-	"math.fpowi": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
-		n, _ := new(big.Float).SetInt(signed(args[1].(*big.Int), width(in[1]))).Float64()
-		return round(float(out), fromDouble(power(double(args[0].(Number)), n)), nearestEven)
-	},
+func mathFunctions() map[string]integerFunction {
+	return map[string]integerFunction{
+		"math.isfinite": kind(func(_ *ir.FloatType, x Number) bool { return !x.NaN && !x.Inf }),
+		"math.isinf":    kind(func(_ *ir.FloatType, x Number) bool { return x.Inf }),
+		"math.isnan":    kind(func(_ *ir.FloatType, x Number) bool { return x.NaN }),
+		"math.isnormal": kind(func(t *ir.FloatType, x Number) bool {
+			least := new(big.Rat).SetFloat64(math.Ldexp(1, 1-t.Format.Bias))
+			return !x.NaN && !x.Inf && x.Abs.Cmp(least) >= 0
+		}),
+		"math.absf": onFloats(func(x []Number) Number { x[0].Neg = false; return x[0] }),
+		"math.copysign": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+			if sign := args[1].(Number); sign.NaN && promised(op, sign, args) != any(Undefined{}) {
+				return AnyBits{} // the sign of NaN isn't kept
+			}
+			return onFloats(func(x []Number) Number { x[0].Neg = x[1].Neg; return x[0] })(op, in, out, args)
+		},
+		"math.ceil":      rounded(upward),
+		"math.floor":     rounded(downward),
+		"math.trunc":     rounded(towardZero),
+		"math.round":     rounded(nearestAway),
+		"math.roundeven": rounded(nearestEven),
+		"math.sqrt": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+			return promised(op, root(float(out), args[0].(Number)), args)
+		},
+		"math.rsqrt": elementary(func(x float64) float64 { return 1 / math.Sqrt(x) }),
+		"math.acos":  elementary(math.Acos),
+		"math.acosh": elementary(math.Acosh),
+		"math.asin":  elementary(math.Asin),
+		"math.asinh": elementary(math.Asinh),
+		"math.atan":  elementary(math.Atan),
+		"math.atanh": elementary(math.Atanh),
+		"math.cbrt":  elementary(math.Cbrt),
+		"math.cos":   elementary(math.Cos),
+		"math.cosh":  elementary(math.Cosh),
+		"math.erf":   elementary(math.Erf),
+		"math.erfc":  elementary(math.Erfc),
+		"math.exp":   elementary(math.Exp),
+		"math.exp2":  elementary(math.Exp2),
+		"math.expm1": elementary(math.Expm1),
+		"math.log":   elementary(logarithm(math.Log, math.Ln2)),
+		"math.log10": elementary(logarithm(math.Log10, math.Ln2/math.Ln10)),
+		"math.log1p": elementary(math.Log1p),
+		"math.log2":  elementary(math.Log2),
+		"math.sin":   elementary(math.Sin),
+		"math.sinh":  elementary(math.Sinh),
+		"math.tan":   elementary(math.Tan),
+		"math.tanh":  elementary(math.Tanh),
+		"math.atan2": elementary2(math.Atan2),
+		"math.powf":  elementary2(power),
+		"math.fpowi": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+			n, _ := new(big.Float).SetInt(signed(args[1].(*big.Int), width(in[1]))).Float64()
+			return round(float(out), fromDouble(power(double(args[0].(Number)), n)), nearestEven)
+		},
+	}
 }
 
 // least64 is the least normal number. Go's logarithms, and powers, take those below for normal ones.
@@ -285,42 +289,44 @@ func sameComplex(x, y Complex) bool {
 	return true
 }
 
-var complexFunctions = map[string]integerFunction{
-	"complex.create": func(_ *ir.Op, _ []ir.Type, _ ir.Type, args []any) any { return Complex{args[0], args[1]} },
-	"complex.re":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Re }),
-	"complex.im":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Im }),
-	"complex.add":    parts(add),
-	"complex.sub":    parts(func(x, y Number) Number { return add(x, negate(y)) }),
-	"complex.neg": onComplex(func(_ *ir.FloatType, x []Complex) any {
-		return Complex{negate(x[0].Re.(Number)), negate(x[0].Im.(Number))}
-	}),
-	"complex.conj": onComplex(func(_ *ir.FloatType, x []Complex) any { return Complex{x[0].Re, negate(x[0].Im.(Number))} }),
-	"complex.eq":   onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(sameComplex(x[0], x[1])) }),
-	"complex.neq":  onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(!sameComplex(x[0], x[1])) }),
-	"complex.mul": onComplex(func(t *ir.FloatType, x []Complex) any {
-		a, b, c, d := x[0].Re.(Number), x[0].Im.(Number), x[1].Re.(Number), x[1].Im.(Number)
-		for _, n := range []Number{a, b, c, d} {
-			if n.NaN || n.Inf {
-				return AnyBits{} // C's rules for these are left to tests of their own
+func complexFunctions() map[string]integerFunction {
+	return map[string]integerFunction{
+		"complex.create": func(_ *ir.Op, _ []ir.Type, _ ir.Type, args []any) any { return Complex{args[0], args[1]} },
+		"complex.re":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Re }),
+		"complex.im":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Im }),
+		"complex.add":    parts(add),
+		"complex.sub":    parts(func(x, y Number) Number { return add(x, negate(y)) }),
+		"complex.neg": onComplex(func(_ *ir.FloatType, x []Complex) any {
+			return Complex{negate(x[0].Re.(Number)), negate(x[0].Im.(Number))}
+		}),
+		"complex.conj": onComplex(func(_ *ir.FloatType, x []Complex) any { return Complex{x[0].Re, negate(x[0].Im.(Number))} }),
+		"complex.eq":   onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(sameComplex(x[0], x[1])) }),
+		"complex.neq":  onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(!sameComplex(x[0], x[1])) }),
+		"complex.mul": onComplex(func(t *ir.FloatType, x []Complex) any {
+			a, b, c, d := x[0].Re.(Number), x[0].Im.(Number), x[1].Re.(Number), x[1].Im.(Number)
+			for _, n := range []Number{a, b, c, d} {
+				if n.NaN || n.Inf {
+					return AnyBits{} // C's rules for these are left to tests of their own
+				}
 			}
-		}
-		p := func(x, y Number) Number { return round(t, multiply(x, y), nearestEven) }
-		return Complex{round(t, add(p(a, c), negate(p(b, d))), nearestEven), round(t, add(p(b, c), p(a, d)), nearestEven)}
-	}),
-	"complex.abs": onComplex(func(t *ir.FloatType, x []Complex) any {
-		return round(t, fromDouble(cmplx.Abs(complexDouble(x[0]))), nearestEven)
-	}),
-	"complex.angle": onComplex(func(t *ir.FloatType, x []Complex) any {
-		return round(t, fromDouble(cmplx.Phase(complexDouble(x[0]))), nearestEven)
-	}),
-	"complex.div": onComplex(func(t *ir.FloatType, x []Complex) any {
-		return fromComplexDouble(t, complexDouble(x[0])/complexDouble(x[1]))
-	}),
-	"complex.cos":  complexElementary(cmplx.Cos),
-	"complex.exp":  complexElementary(cmplx.Exp),
-	"complex.log":  complexElementary(cmplx.Log),
-	"complex.sin":  complexElementary(cmplx.Sin),
-	"complex.sqrt": complexElementary(cmplx.Sqrt),
-	"complex.tan":  complexElementary(cmplx.Tan),
-	"complex.tanh": complexElementary(cmplx.Tanh),
+			p := func(x, y Number) Number { return round(t, multiply(x, y), nearestEven) }
+			return Complex{round(t, add(p(a, c), negate(p(b, d))), nearestEven), round(t, add(p(b, c), p(a, d)), nearestEven)}
+		}),
+		"complex.abs": onComplex(func(t *ir.FloatType, x []Complex) any {
+			return round(t, fromDouble(cmplx.Abs(complexDouble(x[0]))), nearestEven)
+		}),
+		"complex.angle": onComplex(func(t *ir.FloatType, x []Complex) any {
+			return round(t, fromDouble(cmplx.Phase(complexDouble(x[0]))), nearestEven)
+		}),
+		"complex.div": onComplex(func(t *ir.FloatType, x []Complex) any {
+			return fromComplexDouble(t, complexDouble(x[0])/complexDouble(x[1]))
+		}),
+		"complex.cos":  complexElementary(cmplx.Cos),
+		"complex.exp":  complexElementary(cmplx.Exp),
+		"complex.log":  complexElementary(cmplx.Log),
+		"complex.sin":  complexElementary(cmplx.Sin),
+		"complex.sqrt": complexElementary(cmplx.Sqrt),
+		"complex.tan":  complexElementary(cmplx.Tan),
+		"complex.tanh": complexElementary(cmplx.Tanh),
+	}
 }

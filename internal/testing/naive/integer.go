@@ -181,77 +181,79 @@ func resize(isSigned bool) integerFunction {
 	}
 }
 
-var integerFunctions = map[string]integerFunction{
-	"arith.extsi":          resize(true),
-	"arith.extui":          resize(false),
-	"arith.trunci":         resize(false),
-	"arith.index_cast":     resize(true),
-	"arith.index_castui":   resize(false),
-	"index.casts":          resize(true),
-	"index.castu":          resize(false),
-	"arith.cmpi":           compareIntegers("predicate"),
-	"index.cmp":            compareIntegers("pred"),
-	"arith.addui_extended": extended(false, func(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }),
-	"arith.mulsi_extended": extended(true, func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }),
-	"arith.mului_extended": extended(false, func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }),
-	"arith.select": func(_ *ir.Op, _ []ir.Type, _ ir.Type, args []any) any {
-		c, ok := args[0].(*big.Int)
-		switch {
-		case !ok:
-			return Undefined{}
-		case c.Sign() != 0:
-			return args[1]
-		}
-		return args[2]
-	},
-	"math.absi": func(_ *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
-		w := width(in[0])
-		return wrap(new(big.Int).Abs(signed(args[0].(*big.Int), w)), w)
-	},
-	"math.ctlz": countBits(func(bits []uint) int {
-		n := 0
-		for i := len(bits) - 1; i >= 0 && bits[i] == 0; i-- {
-			n++
-		}
-		return n
-	}),
-	"math.cttz": countBits(func(bits []uint) int {
-		n := 0
-		for n < len(bits) && bits[n] == 0 {
-			n++
-		}
-		return n
-	}),
-	"math.ctpop": countBits(func(bits []uint) int {
-		n := 0
-		for _, b := range bits {
-			n += int(b)
-		}
-		return n
-	}),
-	"math.ipowi": func(op *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
-		w := width(in[0])
-		a, n := signed(args[0].(*big.Int), w), signed(args[1].(*big.Int), w)
-		if n.Sign() < 0 {
+func integerFunctions() map[string]integerFunction {
+	return map[string]integerFunction{
+		"arith.extsi":          resize(true),
+		"arith.extui":          resize(false),
+		"arith.trunci":         resize(false),
+		"arith.index_cast":     resize(true),
+		"arith.index_castui":   resize(false),
+		"index.casts":          resize(true),
+		"index.castu":          resize(false),
+		"arith.cmpi":           compareIntegers("predicate"),
+		"index.cmp":            compareIntegers("pred"),
+		"arith.addui_extended": extended(false, func(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }),
+		"arith.mulsi_extended": extended(true, func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }),
+		"arith.mului_extended": extended(false, func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }),
+		"arith.select": func(_ *ir.Op, _ []ir.Type, _ ir.Type, args []any) any {
+			c, ok := args[0].(*big.Int)
 			switch {
-			case a.Sign() == 0:
-				return &Wrong{op, DivisionByZero, "zero is raised to a negative power"}
-			case a.CmpAbs(big.NewInt(1)) != 0:
-				return new(big.Int)
-			case n.Bit(0) == 0:
-				return wrap(big.NewInt(1), w)
+			case !ok:
+				return Undefined{}
+			case c.Sign() != 0:
+				return args[1]
 			}
-			return args[0]
-		}
-		r := wrap(big.NewInt(1), w)
-		for i := n.BitLen() - 1; i >= 0; i-- {
-			r = wrap(r.Mul(r, r), w)
-			if n.Bit(i) == 1 {
-				r = wrap(r.Mul(r, a), w)
+			return args[2]
+		},
+		"math.absi": func(_ *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+			w := width(in[0])
+			return wrap(new(big.Int).Abs(signed(args[0].(*big.Int), w)), w)
+		},
+		"math.ctlz": countBits(func(bits []uint) int {
+			n := 0
+			for i := len(bits) - 1; i >= 0 && bits[i] == 0; i-- {
+				n++
 			}
-		}
-		return r
-	},
+			return n
+		}),
+		"math.cttz": countBits(func(bits []uint) int {
+			n := 0
+			for n < len(bits) && bits[n] == 0 {
+				n++
+			}
+			return n
+		}),
+		"math.ctpop": countBits(func(bits []uint) int {
+			n := 0
+			for _, b := range bits {
+				n += int(b)
+			}
+			return n
+		}),
+		"math.ipowi": func(op *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+			w := width(in[0])
+			a, n := signed(args[0].(*big.Int), w), signed(args[1].(*big.Int), w)
+			if n.Sign() < 0 {
+				switch {
+				case a.Sign() == 0:
+					return &Wrong{op, DivisionByZero, "zero is raised to a negative power"}
+				case a.CmpAbs(big.NewInt(1)) != 0:
+					return new(big.Int)
+				case n.Bit(0) == 0:
+					return wrap(big.NewInt(1), w)
+				}
+				return args[0]
+			}
+			r := wrap(big.NewInt(1), w)
+			for i := n.BitLen() - 1; i >= 0; i-- {
+				r = wrap(r.Mul(r, r), w)
+				if n.Bit(i) == 1 {
+					r = wrap(r.Mul(r, a), w)
+				}
+			}
+			return r
+		},
+	}
 }
 
 func countBits(fn func(bits []uint) int) integerFunction {
@@ -279,7 +281,8 @@ func extended(isSigned bool, fn func(a, b *big.Int) *big.Int) integerFunction {
 	}
 }
 
-func init() {
+// fillIntegers adds the operations of arith and index that have the same names.
+func fillIntegers() {
 	for name, fn := range map[string]integerFunction{
 		"add":       exactly(func(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }),
 		"sub":       exactly(func(a, b *big.Int) *big.Int { return new(big.Int).Sub(a, b) }),

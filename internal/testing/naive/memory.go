@@ -374,200 +374,202 @@ func combine(op *ir.Op, kind string, t ir.Type, v, old any) any {
 	return fn(op, []ir.Type{t, t}, t, []any{old, v})
 }
 
-var memrefOperations = map[string]func(f *frame, op *ir.Op){
-	"memref.alloc":   func(f *frame, op *ir.Op) { f.allocate(op, true) },
-	"memref.alloca":  func(f *frame, op *ir.Op) { f.allocate(op, false) },
-	"memref.dealloc": func(f *frame, op *ir.Op) { f.free(op, f.memref(op, 0)) },
-	"memref.realloc": func(f *frame, op *ir.Op) {
-		t := op.Result(0).Type().(*ir.MemRefType)
-		old := f.memref(op, 0)
-		m := f.allocated(op, t, f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(1).Values())), true)
-		for i := range min(m.Sizes[0], old.Sizes[0]) {
-			f.store(op, m, []int64{i}, f.load(op, old, []int64{i}))
-		}
-		f.free(op, old)
-		f.set(op, 0, m)
-	},
-	"memref.load": func(f *frame, op *ir.Op) {
-		f.set(op, 0, f.load(op, f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())))
-	},
-	"memref.store": func(f *frame, op *ir.Op) {
-		f.store(op, f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values()), f.operand(op, 0))
-	},
-	"memref.copy": func(f *frame, op *ir.Op) {
-		src, dst := f.memref(op, 0), f.memref(op, 1)
-		if equal(src.Sizes, dst.Sizes) && f.overlap(op, src, dst) {
-			f.wrong(op, Unspecified, "a copy onto memory that overlaps")
-		}
-		f.copyElements(op, dst, src)
-	},
-	"memref.dim":  func(f *frame, op *ir.Op) { f.dimension(op, f.memref(op, 0).Sizes) },
-	"memref.rank": func(f *frame, op *ir.Op) { f.set(op, 0, big.NewInt(int64(len(f.memref(op, 0).Sizes)))) },
-	"memref.cast": func(f *frame, op *ir.Op) {
-		f.fits(op, f.memref(op, 0), op.Result(0).Type())
-		f.set(op, 0, f.operand(op, 0))
-	},
-	"memref.memory_space_cast": func(f *frame, op *ir.Op) { f.set(op, 0, f.operand(op, 0)) },
-	"memref.subview": func(f *frame, op *ir.Op) {
-		s := interfaces.SliceOf(op)
-		m := f.slice(op, f.memref(op, 0), f.mixed(op, s.Offsets), f.mixed(op, s.Sizes), f.mixed(op, s.Strides))
-		dropped := memref.SubViewOp{Op: op}.DroppedDims()
-		m.Sizes, m.Strides = drop(m.Sizes, dropped), drop(m.Strides, dropped)
-		f.set(op, 0, m)
-	},
-	"memref.reinterpret_cast": func(f *frame, op *ir.Op) {
-		s := interfaces.SliceOf(op)
-		m := *f.memref(op, 0)
-		m.offset, m.Sizes, m.Strides = f.mixed(op, s.Offsets)[0], f.mixed(op, s.Sizes), f.mixed(op, s.Strides)
-		m.base = m.base && len(m.Sizes) == 0 && m.offset == 0 // what starts there and has no sizes is still the base
-		f.set(op, 0, &m)
-	},
-	"memref.extract_strided_metadata": func(f *frame, op *ir.Op) {
-		m := f.memref(op, 0)
-		f.set(op, 0, &MemRef{Memory: m.Memory, Type: m.Type, start: m.start, base: true})
-		for i, n := range append(append([]int64{m.offset}, m.Sizes...), m.Strides...) {
-			f.set(op, i+1, wrap(big.NewInt(n), 64))
-		}
-	},
-	"memref.expand_shape": func(f *frame, op *ir.Op) {
-		m := *f.memref(op, 0)
-		sizes := f.mixed(op, interfaces.MixedList(op, 1, "static_output_shape"))
-		strides := make([]int64, len(sizes))
-		for d, g := range groupsOf(op.Attr("reassociation")) {
-			n, step := int64(1), m.Strides[d]
-			for i := len(g) - 1; i >= 0; i-- {
-				strides[g[i]] = step * n
-				n *= sizes[g[i]]
+func memrefOperations() map[string]func(f *frame, op *ir.Op) {
+	return map[string]func(f *frame, op *ir.Op){
+		"memref.alloc":   func(f *frame, op *ir.Op) { f.allocate(op, true) },
+		"memref.alloca":  func(f *frame, op *ir.Op) { f.allocate(op, false) },
+		"memref.dealloc": func(f *frame, op *ir.Op) { f.free(op, f.memref(op, 0)) },
+		"memref.realloc": func(f *frame, op *ir.Op) {
+			t := op.Result(0).Type().(*ir.MemRefType)
+			old := f.memref(op, 0)
+			m := f.allocated(op, t, f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(1).Values())), true)
+			for i := range min(m.Sizes[0], old.Sizes[0]) {
+				f.store(op, m, []int64{i}, f.load(op, old, []int64{i}))
 			}
-			if n != m.Sizes[d] {
-				f.wrong(op, SizeMismatch, "a dimension is expanded to another size")
+			f.free(op, old)
+			f.set(op, 0, m)
+		},
+		"memref.load": func(f *frame, op *ir.Op) {
+			f.set(op, 0, f.load(op, f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())))
+		},
+		"memref.store": func(f *frame, op *ir.Op) {
+			f.store(op, f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values()), f.operand(op, 0))
+		},
+		"memref.copy": func(f *frame, op *ir.Op) {
+			src, dst := f.memref(op, 0), f.memref(op, 1)
+			if equal(src.Sizes, dst.Sizes) && f.overlap(op, src, dst) {
+				f.wrong(op, Unspecified, "a copy onto memory that overlaps")
 			}
-		}
-		m.Sizes, m.Strides = sizes, strides
-		f.set(op, 0, &m)
-	},
-	"memref.collapse_shape": func(f *frame, op *ir.Op) {
-		m := *f.memref(op, 0)
-		var sizes, strides []int64
-		for _, g := range groupsOf(op.Attr("reassociation")) {
-			n, step := int64(1), int64(1)
-			for i := len(g) - 1; i >= 0; i-- {
-				switch size := m.Sizes[g[i]]; {
-				case n == 1:
-					step = m.Strides[g[i]]
-				case size != 1 && m.Strides[g[i]] != n*step && count(m.Sizes) > 0:
-					f.wrong(op, SizeMismatch, "dimensions with space between them")
+			f.copyElements(op, dst, src)
+		},
+		"memref.dim":  func(f *frame, op *ir.Op) { f.dimension(op, f.memref(op, 0).Sizes) },
+		"memref.rank": func(f *frame, op *ir.Op) { f.set(op, 0, big.NewInt(int64(len(f.memref(op, 0).Sizes)))) },
+		"memref.cast": func(f *frame, op *ir.Op) {
+			f.fits(op, f.memref(op, 0), op.Result(0).Type())
+			f.set(op, 0, f.operand(op, 0))
+		},
+		"memref.memory_space_cast": func(f *frame, op *ir.Op) { f.set(op, 0, f.operand(op, 0)) },
+		"memref.subview": func(f *frame, op *ir.Op) {
+			s := interfaces.SliceOf(op)
+			m := f.slice(op, f.memref(op, 0), f.mixed(op, s.Offsets), f.mixed(op, s.Sizes), f.mixed(op, s.Strides))
+			dropped := memref.SubViewOp{Op: op}.DroppedDims()
+			m.Sizes, m.Strides = drop(m.Sizes, dropped), drop(m.Strides, dropped)
+			f.set(op, 0, m)
+		},
+		"memref.reinterpret_cast": func(f *frame, op *ir.Op) {
+			s := interfaces.SliceOf(op)
+			m := *f.memref(op, 0)
+			m.offset, m.Sizes, m.Strides = f.mixed(op, s.Offsets)[0], f.mixed(op, s.Sizes), f.mixed(op, s.Strides)
+			m.base = m.base && len(m.Sizes) == 0 && m.offset == 0 // what starts there and has no sizes is still the base
+			f.set(op, 0, &m)
+		},
+		"memref.extract_strided_metadata": func(f *frame, op *ir.Op) {
+			m := f.memref(op, 0)
+			f.set(op, 0, &MemRef{Memory: m.Memory, Type: m.Type, start: m.start, base: true})
+			for i, n := range append(append([]int64{m.offset}, m.Sizes...), m.Strides...) {
+				f.set(op, i+1, wrap(big.NewInt(n), 64))
+			}
+		},
+		"memref.expand_shape": func(f *frame, op *ir.Op) {
+			m := *f.memref(op, 0)
+			sizes := f.mixed(op, interfaces.MixedList(op, 1, "static_output_shape"))
+			strides := make([]int64, len(sizes))
+			for d, g := range groupsOf(op.Attr("reassociation")) {
+				n, step := int64(1), m.Strides[d]
+				for i := len(g) - 1; i >= 0; i-- {
+					strides[g[i]] = step * n
+					n *= sizes[g[i]]
 				}
-				n *= m.Sizes[g[i]]
+				if n != m.Sizes[d] {
+					f.wrong(op, SizeMismatch, "a dimension is expanded to another size")
+				}
 			}
-			sizes, strides = append(sizes, n), append(strides, step)
-		}
-		m.Sizes, m.Strides = sizes, strides
-		f.set(op, 0, &m)
-	},
-	"memref.reshape": func(f *frame, op *ir.Op) {
-		m := *f.memref(op, 0)
-		shape := f.contents(op, f.memref(op, 1))
-		n := count(m.Sizes)
-		m.Sizes = nil
-		for _, x := range shape.Elems {
-			m.Sizes = append(m.Sizes, signed(f.defined(op, x), width(shape.Type)).Int64())
-			if m.Sizes[len(m.Sizes)-1] < 0 {
+			m.Sizes, m.Strides = sizes, strides
+			f.set(op, 0, &m)
+		},
+		"memref.collapse_shape": func(f *frame, op *ir.Op) {
+			m := *f.memref(op, 0)
+			var sizes, strides []int64
+			for _, g := range groupsOf(op.Attr("reassociation")) {
+				n, step := int64(1), int64(1)
+				for i := len(g) - 1; i >= 0; i-- {
+					switch size := m.Sizes[g[i]]; {
+					case n == 1:
+						step = m.Strides[g[i]]
+					case size != 1 && m.Strides[g[i]] != n*step && count(m.Sizes) > 0:
+						f.wrong(op, SizeMismatch, "dimensions with space between them")
+					}
+					n *= m.Sizes[g[i]]
+				}
+				sizes, strides = append(sizes, n), append(strides, step)
+			}
+			m.Sizes, m.Strides = sizes, strides
+			f.set(op, 0, &m)
+		},
+		"memref.reshape": func(f *frame, op *ir.Op) {
+			m := *f.memref(op, 0)
+			shape := f.contents(op, f.memref(op, 1))
+			n := count(m.Sizes)
+			m.Sizes = nil
+			for _, x := range shape.Elems {
+				m.Sizes = append(m.Sizes, signed(f.defined(op, x), width(shape.Type)).Int64())
+				if m.Sizes[len(m.Sizes)-1] < 0 {
+					f.wrong(op, SizeMismatch, "a negative size")
+				}
+			}
+			m.Strides = rowMajor(m.Sizes)
+			if count(m.Sizes) != n {
+				f.wrong(op, SizeMismatch, "a reshape to another number of elements")
+			}
+			f.fits(op, &m, op.Result(0).Type())
+			f.set(op, 0, &m)
+		},
+		"memref.view": func(f *frame, op *ir.Op) {
+			m := f.memref(op, 0)
+			t := op.Result(0).Type().(*ir.MemRefType)
+			sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(2).Values()))
+			shift := f.number(op, op.OperandGroup(1)[0].Value())
+			if slices.ContainsFunc(sizes, func(n int64) bool { return n < 0 }) {
 				f.wrong(op, SizeMismatch, "a negative size")
 			}
-		}
-		m.Strides = rowMajor(m.Sizes)
-		if count(m.Sizes) != n {
-			f.wrong(op, SizeMismatch, "a reshape to another number of elements")
-		}
-		f.fits(op, &m, op.Result(0).Type())
-		f.set(op, 0, &m)
-	},
-	"memref.view": func(f *frame, op *ir.Op) {
-		m := f.memref(op, 0)
-		t := op.Result(0).Type().(*ir.MemRefType)
-		sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(2).Values()))
-		shift := f.number(op, op.OperandGroup(1)[0].Value())
-		if slices.ContainsFunc(sizes, func(n int64) bool { return n < 0 }) {
-			f.wrong(op, SizeMismatch, "a negative size")
-		}
-		if shift < 0 || shift+count(sizes)*bytesOf(t.Elem) > m.Sizes[0] {
-			f.wrong(op, OutOfBounds, "a view is out of bounds")
-		}
-		f.aligned(op, m.start+m.offset+shift, bytesOf(t.Elem))
-		f.set(op, 0, &MemRef{Memory: m.Memory, Type: t.Elem, start: m.start + m.offset + shift, Sizes: sizes, Strides: rowMajor(sizes)})
-	},
-	"memref.transpose": func(f *frame, op *ir.Op) {
-		m := *f.memref(op, 0)
-		var sizes, strides []int64
-		for _, e := range op.Attr("permutation").(*ir.AffineMapAttr).Map.Results {
-			sizes, strides = append(sizes, m.Sizes[e.Value]), append(strides, m.Strides[e.Value])
-		}
-		m.Sizes, m.Strides = sizes, strides
-		f.set(op, 0, &m)
-	},
-	"memref.global": func(*frame, *ir.Op) {},
-	"memref.get_global": func(f *frame, op *ir.Op) {
-		ref, _ := op.Attr("name").(*ir.SymbolRefAttr)
-		global := ir.LookupSymbol(op, ref)
-		m := f.globals[global]
-		if m == nil {
-			t := op.Result(0).Type().(*ir.MemRefType)
-			if a, ok := global.Attr("initial_value").(*ir.DenseElementsAttr); ok {
-				m = NewMemRef(tensorOf(a))
-			} else {
-				m = f.allocated(op, t, t.Shape, false)
+			if shift < 0 || shift+count(sizes)*bytesOf(t.Elem) > m.Sizes[0] {
+				f.wrong(op, OutOfBounds, "a view is out of bounds")
 			}
-			m.Memory.readOnly = global.Attr("constant") != nil
-			f.globals[global] = m
-		}
-		f.set(op, 0, m)
-	},
-	"memref.prefetch": func(*frame, *ir.Op) {},
-	// The address of an allocation is a number of its own.
-	"memref.extract_aligned_pointer_as_index": func(f *frame, op *ir.Op) {
-		m := f.memref(op, 0)
-		if m.Memory.number == 0 {
-			f.addresses++
-			m.Memory.number = f.addresses
-		}
-		f.set(op, 0, big.NewInt(m.Memory.number<<40+m.start))
-	},
-	"memref.assume_alignment": func(f *frame, op *ir.Op) {
-		m := f.memref(op, 0)
-		f.aligned(op, m.start+m.offset*bytesOf(m.Type), attrInt(op, "alignment"))
-		if op.NumResults() > 0 {
+			f.aligned(op, m.start+m.offset+shift, bytesOf(t.Elem))
+			f.set(op, 0, &MemRef{Memory: m.Memory, Type: t.Elem, start: m.start + m.offset + shift, Sizes: sizes, Strides: rowMajor(sizes)})
+		},
+		"memref.transpose": func(f *frame, op *ir.Op) {
+			m := *f.memref(op, 0)
+			var sizes, strides []int64
+			for _, e := range op.Attr("permutation").(*ir.AffineMapAttr).Map.Results {
+				sizes, strides = append(sizes, m.Sizes[e.Value]), append(strides, m.Strides[e.Value])
+			}
+			m.Sizes, m.Strides = sizes, strides
+			f.set(op, 0, &m)
+		},
+		"memref.global": func(*frame, *ir.Op) {},
+		"memref.get_global": func(f *frame, op *ir.Op) {
+			ref, _ := op.Attr("name").(*ir.SymbolRefAttr)
+			global := ir.LookupSymbol(op, ref)
+			m := f.globals[global]
+			if m == nil {
+				t := op.Result(0).Type().(*ir.MemRefType)
+				if a, ok := global.Attr("initial_value").(*ir.DenseElementsAttr); ok {
+					m = NewMemRef(tensorOf(a))
+				} else {
+					m = f.allocated(op, t, t.Shape, false)
+				}
+				m.Memory.readOnly = global.Attr("constant") != nil
+				f.globals[global] = m
+			}
 			f.set(op, 0, m)
-		}
-	},
-	"memref.distinct_objects": func(f *frame, op *ir.Op) {
-		seen := map[*Memory]bool{}
-		for i := range op.NumOperands() {
-			m := f.memref(op, i).Memory
-			if seen[m] {
-				f.wrong(op, Unspecified, "two memrefs of one buffer")
+		},
+		"memref.prefetch": func(*frame, *ir.Op) {},
+		// The address of an allocation is a number of its own.
+		"memref.extract_aligned_pointer_as_index": func(f *frame, op *ir.Op) {
+			m := f.memref(op, 0)
+			if m.Memory.number == 0 {
+				f.addresses++
+				m.Memory.number = f.addresses
 			}
-			seen[m] = true
-		}
-	},
-	"memref.alloca_scope": func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
-	"memref.atomic_rmw": func(f *frame, op *ir.Op) {
-		m, idx := f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
-		old := f.load(op, m, idx)
-		kind := op.Attr("kind").String()
-		if e, ok := op.Attr("kind").(*ir.IntegerAttr); ok {
-			kind = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori", "andi", "maxnumf", "minnumf", "xori"}[e.Value]
-		}
-		v := combine(op, kind, op.Result(0).Type(), f.operand(op, 0), old)
-		f.store(op, m, idx, v)
-		f.set(op, 0, old)
-	},
-	"memref.generic_atomic_rmw": func(f *frame, op *ir.Op) {
-		m, idx := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		v := f.region(op.RegionAt(0), []any{f.load(op, m, idx)})[0]
-		f.store(op, m, idx, v)
-		f.set(op, 0, v)
-	},
+			f.set(op, 0, big.NewInt(m.Memory.number<<40+m.start))
+		},
+		"memref.assume_alignment": func(f *frame, op *ir.Op) {
+			m := f.memref(op, 0)
+			f.aligned(op, m.start+m.offset*bytesOf(m.Type), attrInt(op, "alignment"))
+			if op.NumResults() > 0 {
+				f.set(op, 0, m)
+			}
+		},
+		"memref.distinct_objects": func(f *frame, op *ir.Op) {
+			seen := map[*Memory]bool{}
+			for i := range op.NumOperands() {
+				m := f.memref(op, i).Memory
+				if seen[m] {
+					f.wrong(op, Unspecified, "two memrefs of one buffer")
+				}
+				seen[m] = true
+			}
+		},
+		"memref.alloca_scope": func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
+		"memref.atomic_rmw": func(f *frame, op *ir.Op) {
+			m, idx := f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
+			old := f.load(op, m, idx)
+			kind := op.Attr("kind").String()
+			if e, ok := op.Attr("kind").(*ir.IntegerAttr); ok {
+				kind = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori", "andi", "maxnumf", "minnumf", "xori"}[e.Value]
+			}
+			v := combine(op, kind, op.Result(0).Type(), f.operand(op, 0), old)
+			f.store(op, m, idx, v)
+			f.set(op, 0, old)
+		},
+		"memref.generic_atomic_rmw": func(f *frame, op *ir.Op) {
+			m, idx := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			v := f.region(op.RegionAt(0), []any{f.load(op, m, idx)})[0]
+			f.store(op, m, idx, v)
+			f.set(op, 0, v)
+		},
+	}
 }
 
 func (f *frame) dimension(op *ir.Op, sizes []int64) {

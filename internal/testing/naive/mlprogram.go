@@ -3,13 +3,15 @@ package naive
 import "freehold/ir"
 
 // programOperations are those of ml_program, whose globals hold tensors.
-var programOperations = map[string]func(f *frame, op *ir.Op){
-	"ml_program.global":            func(*frame, *ir.Op) {},
-	"ml_program.global_load":       loadGlobal,
-	"ml_program.global_load_const": loadGlobal,
-	"ml_program.global_store": func(f *frame, op *ir.Op) {
-		f.globals[programGlobal(op)] = NewMemRef(f.tensor(op, 0))
-	},
+func programOperations() map[string]func(f *frame, op *ir.Op) {
+	return map[string]func(f *frame, op *ir.Op){
+		"ml_program.global":            func(*frame, *ir.Op) {},
+		"ml_program.global_load":       loadGlobal,
+		"ml_program.global_load_const": loadGlobal,
+		"ml_program.global_store": func(f *frame, op *ir.Op) {
+			f.globals[programGlobal(op)] = NewMemRef(f.tensor(op, 0))
+		},
+	}
 }
 
 func programGlobal(op *ir.Op) *ir.Op {

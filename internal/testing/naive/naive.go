@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"sync"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -99,6 +100,7 @@ type Machine struct {
 
 // Run executes a function of a verified module and returns its results.
 func (m *Machine) Run(module, fn *ir.Op, args []any) (results []any, err error) {
+	filling.Do(fill)
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -295,16 +297,21 @@ var operations = map[string]func(f *frame, op *ir.Op){}
 // none of which is undefined.
 var elementwise = map[string]func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any{}
 
-func init() {
+// filling is done before the first program is executed.
+var filling sync.Once
+
+// fill makes the tables of operations.
+func fill() {
+	fillIntegers()
 	for _, list := range []map[string]func(f *frame, op *ir.Op){
-		arithOperations, memrefOperations, tensorOperations, loopOperations, affineOperations, vectorOperations, vectorMemory, programOperations, bufferOperations, transferOperations,
+		arithOperations(), memrefOperations(), tensorOperations(), loopOperations(), affineOperations(), vectorOperations(), vectorMemory(), programOperations(), bufferOperations(), transferOperations(),
 	} {
 		for name, fn := range list {
 			operations[name] = fn
 		}
 	}
 	for _, list := range []map[string]func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any{
-		integerFunctions, floatFunctions, mathFunctions, complexFunctions,
+		integerFunctions(), floatFunctions(), mathFunctions(), complexFunctions(),
 	} {
 		for name, fn := range list {
 			elementwise[name] = fn

@@ -2,9 +2,11 @@ package naive
 
 import "freehold/ir"
 
-var transferOperations = map[string]func(f *frame, op *ir.Op){
-	"memref.dma_start": transfer,
-	"memref.dma_wait":  wait,
+func transferOperations() map[string]func(f *frame, op *ir.Op) {
+	return map[string]func(f *frame, op *ir.Op){
+		"memref.dma_start": transfer,
+		"memref.dma_wait":  wait,
+	}
 }
 
 // wait looks at the tag; the transfer is over.

@@ -135,118 +135,120 @@ func (f *frame) mask(op *ir.Op, group int) *Tensor {
 	return f.get(op.OperandGroup(group)[0].Value()).(*Tensor)
 }
 
-var vectorMemory = map[string]func(f *frame, op *ir.Op){
-	"vector.transfer_read": func(f *frame, op *ir.Op) {
-		o := vector.TransferOp{Op: op}
-		t := vectorType(op.Result(0).Type())
-		source, padding := f.get(o.Source()), f.get(o.Padding())
-		elems := map[string]any{}
-		f.transferPoints(op, t.Shape, source, func(idx, place []int64, inside bool) {
-			v := padding
-			if place != nil {
-				f.promisedInside(op, source, place)
+func vectorMemory() map[string]func(f *frame, op *ir.Op) {
+	return map[string]func(f *frame, op *ir.Op){
+		"vector.transfer_read": func(f *frame, op *ir.Op) {
+			o := vector.TransferOp{Op: op}
+			t := vectorType(op.Result(0).Type())
+			source, padding := f.get(o.Source()), f.get(o.Padding())
+			elems := map[string]any{}
+			f.transferPoints(op, t.Shape, source, func(idx, place []int64, inside bool) {
+				v := padding
+				if place != nil {
+					f.promisedInside(op, source, place)
+				}
+				if inside {
+					v = f.elementOf(op, source, place)
+				}
+				elems[key(idx)] = v
+			})
+			f.set(op, 0, build(t.Elem, t.Shape, func(idx []int64) any { return elems[key(idx)] }))
+		},
+		"vector.transfer_write": func(f *frame, op *ir.Op) {
+			o := vector.TransferOp{Op: op}
+			v, dst := f.tensor(op, 0), f.get(o.Source())
+			f.transferPoints(op, v.Sizes, dst, func(idx, place []int64, inside bool) {
+				if place != nil {
+					f.promisedInside(op, dst, place)
+				}
+				if inside {
+					dst = f.setElement(op, dst, place, v.at(idx))
+				}
+			})
+			if op.NumResults() > 0 {
+				f.set(op, 0, dst)
 			}
-			if inside {
-				v = f.elementOf(op, source, place)
+		},
+		"vector.load": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			if ir.IsShaped(m.Type) {
+				panic(ErrUnknown)
 			}
-			elems[key(idx)] = v
-		})
-		f.set(op, 0, build(t.Elem, t.Shape, func(idx []int64) any { return elems[key(idx)] }))
-	},
-	"vector.transfer_write": func(f *frame, op *ir.Op) {
-		o := vector.TransferOp{Op: op}
-		v, dst := f.tensor(op, 0), f.get(o.Source())
-		f.transferPoints(op, v.Sizes, dst, func(idx, place []int64, inside bool) {
-			if place != nil {
-				f.promisedInside(op, dst, place)
+			f.made(op, 0, func(idx []int64) any { return f.elementAt(op, m, plusLast(at, idx), 0) })
+		},
+		"vector.store": func(f *frame, op *ir.Op) {
+			v, m, at := f.tensor(op, 0), f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
+			if ir.IsShaped(m.Type) {
+				panic(ErrUnknown)
 			}
-			if inside {
-				dst = f.setElement(op, dst, place, v.at(idx))
-			}
-		})
-		if op.NumResults() > 0 {
-			f.set(op, 0, dst)
-		}
-	},
-	"vector.load": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		if ir.IsShaped(m.Type) {
-			panic(ErrUnknown)
-		}
-		f.made(op, 0, func(idx []int64) any { return f.elementAt(op, m, plusLast(at, idx), 0) })
-	},
-	"vector.store": func(f *frame, op *ir.Op) {
-		v, m, at := f.tensor(op, 0), f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
-		if ir.IsShaped(m.Type) {
-			panic(ErrUnknown)
-		}
-		points(v.Sizes, func(idx []int64) { f.setAt(op, m, plusLast(at, idx), 0, v.at(idx)) })
-	},
-	"vector.maskedload": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		mask, pass := f.mask(op, 2), f.mask(op, 3)
-		f.made(op, 0, func(idx []int64) any {
-			if enabled(mask, idx) {
-				return f.elementAt(op, m, at, idx[0])
-			}
-			return pass.at(idx)
-		})
-	},
-	"vector.expandload": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		mask, pass := f.mask(op, 2), f.mask(op, 3)
-		k := int64(0)
-		f.made(op, 0, func(idx []int64) any {
-			if !enabled(mask, idx) {
+			points(v.Sizes, func(idx []int64) { f.setAt(op, m, plusLast(at, idx), 0, v.at(idx)) })
+		},
+		"vector.maskedload": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			mask, pass := f.mask(op, 2), f.mask(op, 3)
+			f.made(op, 0, func(idx []int64) any {
+				if enabled(mask, idx) {
+					return f.elementAt(op, m, at, idx[0])
+				}
 				return pass.at(idx)
-			}
-			k++
-			return f.elementAt(op, m, at, k-1)
-		})
-	},
-	"vector.maskedstore": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		mask, v := f.mask(op, 2), f.mask(op, 3)
-		points(v.Sizes, func(idx []int64) {
-			if enabled(mask, idx) {
-				f.setAt(op, m, at, idx[0], v.at(idx))
-			}
-		})
-	},
-	"vector.compressstore": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		mask, v := f.mask(op, 2), f.mask(op, 3)
-		k := int64(0)
-		points(v.Sizes, func(idx []int64) {
-			if enabled(mask, idx) {
-				f.setAt(op, m, at, k, v.at(idx))
+			})
+		},
+		"vector.expandload": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			mask, pass := f.mask(op, 2), f.mask(op, 3)
+			k := int64(0)
+			f.made(op, 0, func(idx []int64) any {
+				if !enabled(mask, idx) {
+					return pass.at(idx)
+				}
 				k++
-			}
-		})
-	},
-	"vector.gather": func(f *frame, op *ir.Op) {
-		src, at := f.operand(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		idxs, mask, pass := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
-		around := f.masked(op)
-		f.made(op, 0, func(idx []int64) any {
-			if !enabled(mask, idx) || !enabled(around, idx) {
-				return pass.at(idx)
-			}
-			k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
-			return f.elementAt(op, src, at, k*lastStride(src))
-		})
-	},
-	"vector.scatter": func(f *frame, op *ir.Op) {
-		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
-		idxs, mask, v := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
-		around := f.masked(op)
-		points(v.Sizes, func(idx []int64) {
-			if enabled(mask, idx) && enabled(around, idx) {
+				return f.elementAt(op, m, at, k-1)
+			})
+		},
+		"vector.maskedstore": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			mask, v := f.mask(op, 2), f.mask(op, 3)
+			points(v.Sizes, func(idx []int64) {
+				if enabled(mask, idx) {
+					f.setAt(op, m, at, idx[0], v.at(idx))
+				}
+			})
+		},
+		"vector.compressstore": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			mask, v := f.mask(op, 2), f.mask(op, 3)
+			k := int64(0)
+			points(v.Sizes, func(idx []int64) {
+				if enabled(mask, idx) {
+					f.setAt(op, m, at, k, v.at(idx))
+					k++
+				}
+			})
+		},
+		"vector.gather": func(f *frame, op *ir.Op) {
+			src, at := f.operand(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			idxs, mask, pass := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+			around := f.masked(op)
+			f.made(op, 0, func(idx []int64) any {
+				if !enabled(mask, idx) || !enabled(around, idx) {
+					return pass.at(idx)
+				}
 				k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
-				f.setAt(op, m, at, k*lastStride(m), v.at(idx))
-			}
-		})
-	},
+				return f.elementAt(op, src, at, k*lastStride(src))
+			})
+		},
+		"vector.scatter": func(f *frame, op *ir.Op) {
+			m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+			idxs, mask, v := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+			around := f.masked(op)
+			points(v.Sizes, func(idx []int64) {
+				if enabled(mask, idx) && enabled(around, idx) {
+					k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
+					f.setAt(op, m, at, k*lastStride(m), v.at(idx))
+				}
+			})
+		},
+	}
 }
 
 func key(idx []int64) string {

@@ -13,15 +13,17 @@ import (
 var Turned = ir.NewOpID("ring.turned")
 
 // Dialect has the operation.
-var Dialect = &ir.Dialect{Name: "ring", Ops: []*ir.OpDef{{
-	ID:       Turned,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
-	Results:  ir.SingleResult("result", constraint.AnyType),
-	Models: []ir.Model{
-		interfaces.Bufferizable.Model(turnedBufferize{}),
-		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0)),
-	},
-}}}
+var Dialect = &ir.Dialect{Name: "ring", Ops: func() []*ir.OpDef {
+	return []*ir.OpDef{{
+		ID:       Turned,
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
+		Results:  ir.SingleResult("result", constraint.AnyType),
+		Models: []ir.Model{
+			interfaces.Bufferizable.Model(turnedBufferize{}),
+			interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0)),
+		},
+	}}
+}}
 
 type turnedBufferize struct{ interfaces.BufferizeDefaults }
 

@@ -10,24 +10,26 @@ import (
 	"freehold/ir"
 )
 
-var affineEmitters = map[*ir.OpID]emitter{
-	affine.Apply: emitApply,
-	affine.Min: func(f *function, op *ir.Op) {
-		f.result(op.Result(0), f.extremeOf("<", f.mapped(op, affine.MapOf(op), op.Operands())))
-	},
-	affine.Max: func(f *function, op *ir.Op) {
-		f.result(op.Result(0), f.extremeOf(">", f.mapped(op, affine.MapOf(op), op.Operands())))
-	},
-	affine.Load:             emitAffineLoad,
-	affine.Store:            emitAffineStore,
-	affine.VectorLoad:       emitAffineVector,
-	affine.VectorStore:      emitAffineVector,
-	affine.For:              emitAffineFor,
-	affine.If:               emitAffineIf,
-	affine.Parallel:         emitAffineParallel,
-	affine.Prefetch:         func(*function, *ir.Op) {},
-	affine.DelinearizeIndex: emitDelinearize,
-	affine.LinearizeIndex:   emitLinearize,
+func affineEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		affine.Apply: emitApply,
+		affine.Min: func(f *function, op *ir.Op) {
+			f.result(op.Result(0), f.extremeOf("<", f.mapped(op, affine.MapOf(op), op.Operands())))
+		},
+		affine.Max: func(f *function, op *ir.Op) {
+			f.result(op.Result(0), f.extremeOf(">", f.mapped(op, affine.MapOf(op), op.Operands())))
+		},
+		affine.Load:             emitAffineLoad,
+		affine.Store:            emitAffineStore,
+		affine.VectorLoad:       emitAffineVector,
+		affine.VectorStore:      emitAffineVector,
+		affine.For:              emitAffineFor,
+		affine.If:               emitAffineIf,
+		affine.Parallel:         emitAffineParallel,
+		affine.Prefetch:         func(*function, *ir.Op) {},
+		affine.DelinearizeIndex: emitDelinearize,
+		affine.LinearizeIndex:   emitLinearize,
+	}
 }
 
 // affineExpr returns an affine expression over C expressions.

@@ -10,8 +10,10 @@ import (
 	"freehold/ir"
 )
 
-var bufferizationEmitters = map[*ir.OpID]emitter{
-	bufferization.Clone: emitClone,
+func bufferizationEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		bufferization.Clone: emitClone,
+	}
 }
 
 // emitClone makes a copy, which is in row-major order.
@@ -45,26 +47,28 @@ func (f *function) cloneUnranked(op *ir.Op) {
 	f.scalars[op.Result(0)] = name
 }
 
-var otherEmitters = map[*ir.OpID]emitter{
-	// What these compute is not known; package exec copies.
-	testd.BufferBased: func(f *function, op *ir.Op) {
-		f.copy(op, testd.BufferBasedOp{Op: op}.Input(), testd.BufferBasedOp{Op: op}.Output())
-	},
-	testd.RegionBufferBased: func(f *function, op *ir.Op) {
-		f.copy(op, testd.RegionBufferBasedOp{Op: op}.Input(), testd.RegionBufferBasedOp{Op: op}.Output())
-	},
-	ub.Poison: func(f *function, op *ir.Op) {
-		// It is nobody's concern what it is.
-		v := op.Result(0)
-		c := f.ctype(op, v.Type())
-		name := f.names.fresh("poison")
-		f.add(&line{kind: definition, name: name, text: "static const " + declaration(c, name) + ";"})
-		f.bind(v, name)
-	},
-	builtin.UnrealizedConversionCast: func(f *function, op *ir.Op) {
-		if in := op.OnlyOperand(); in == nil || op.NumResults() != 1 || in.Type() != op.Result(0).Type() {
-			f.fail(op, "it is written for one value of one type")
-		}
-		f.alias(op.Result(0), op.OnlyOperand())
-	},
+func otherEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		// What these compute is not known; package exec copies.
+		testd.BufferBased: func(f *function, op *ir.Op) {
+			f.copy(op, testd.BufferBasedOp{Op: op}.Input(), testd.BufferBasedOp{Op: op}.Output())
+		},
+		testd.RegionBufferBased: func(f *function, op *ir.Op) {
+			f.copy(op, testd.RegionBufferBasedOp{Op: op}.Input(), testd.RegionBufferBasedOp{Op: op}.Output())
+		},
+		ub.Poison: func(f *function, op *ir.Op) {
+			// It is nobody's concern what it is.
+			v := op.Result(0)
+			c := f.ctype(op, v.Type())
+			name := f.names.fresh("poison")
+			f.add(&line{kind: definition, name: name, text: "static const " + declaration(c, name) + ";"})
+			f.bind(v, name)
+		},
+		builtin.UnrealizedConversionCast: func(f *function, op *ir.Op) {
+			if in := op.OnlyOperand(); in == nil || op.NumResults() != 1 || in.Type() != op.Result(0).Type() {
+				f.fail(op, "it is written for one value of one type")
+			}
+			f.alias(op.Result(0), op.OnlyOperand())
+		},
+	}
 }

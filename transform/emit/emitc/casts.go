@@ -10,29 +10,31 @@ import (
 	"freehold/ir"
 )
 
-var castScalars = map[*ir.OpID]scalar{
-	arith.ExtUI:       resize(false),
-	arith.ExtSI:       resize(true),
-	arith.TruncI:      resize(false),
-	arith.IndexCast:   resize(true),
-	arith.IndexCastUI: resize(false),
-	index.CastS:       resize(true),
-	index.CastU:       resize(false),
-	arith.UIToFP:      toFloat(false),
-	arith.SIToFP:      toFloat(true),
-	arith.FPToUI:      toInt(false),
-	arith.FPToSI:      toInt(true),
-	arith.ExtF:        convertFloat,
-	arith.TruncF:      convertFloat,
-	arith.ScalingExtF: func(x *element) string {
-		to := x.float(x.out)
-		return x.scaled("*", to, x.converted(x.float(x.in[0]), to, exec.ToNearestEven, x.args[0]))
-	},
-	arith.ScalingTruncF: func(x *element) string {
-		from := x.float(x.in[0])
-		return x.converted(from, x.float(x.out), roundingOf(x.op), x.scaled("/", from, x.args[0]))
-	},
-	arith.Bitcast: func(x *element) string { return x.f.bits(x.op, x.in[0], x.out, x.args[0]) },
+func castScalars() map[*ir.OpID]scalar {
+	return map[*ir.OpID]scalar{
+		arith.ExtUI:       resize(false),
+		arith.ExtSI:       resize(true),
+		arith.TruncI:      resize(false),
+		arith.IndexCast:   resize(true),
+		arith.IndexCastUI: resize(false),
+		index.CastS:       resize(true),
+		index.CastU:       resize(false),
+		arith.UIToFP:      toFloat(false),
+		arith.SIToFP:      toFloat(true),
+		arith.FPToUI:      toInt(false),
+		arith.FPToSI:      toInt(true),
+		arith.ExtF:        convertFloat,
+		arith.TruncF:      convertFloat,
+		arith.ScalingExtF: func(x *element) string {
+			to := x.float(x.out)
+			return x.scaled("*", to, x.converted(x.float(x.in[0]), to, exec.ToNearestEven, x.args[0]))
+		},
+		arith.ScalingTruncF: func(x *element) string {
+			from := x.float(x.in[0])
+			return x.converted(from, x.float(x.out), roundingOf(x.op), x.scaled("/", from, x.args[0]))
+		},
+		arith.Bitcast: func(x *element) string { return x.f.bits(x.op, x.in[0], x.out, x.args[0]) },
+	}
 }
 
 // resize returns an integer of another width.

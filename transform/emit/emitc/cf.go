@@ -6,8 +6,10 @@ import (
 )
 
 // Branches are written by the region around them, see function.branch.
-var cfEmitters = map[*ir.OpID]emitter{
-	cf.Assert: func(f *function, op *ir.Op) {
-		f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(cf.AssertOp{Op: op}.Arg()))
-	},
+func cfEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		cf.Assert: func(f *function, op *ir.Op) {
+			f.linef("%s(%s);", f.m.helper("fh_assert"), f.value(cf.AssertOp{Op: op}.Arg()))
+		},
+	}
 }

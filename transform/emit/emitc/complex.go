@@ -8,61 +8,65 @@ import (
 	"freehold/ir"
 )
 
-var complexEmitters = map[*ir.OpID]emitter{
-	complexd.Constant: func(f *function, op *ir.Op) {
-		t := op.Result(0).Type().(*ir.ComplexType)
-		parts := op.Prop(0).(*ir.ArrayAttr).Elems
-		f.result(op.Result(0), "{"+f.literal(op, t.Elem, parts[0])+", "+f.literal(op, t.Elem, parts[1])+"}")
-		f.ctype(op, t)
-	},
+func complexEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		complexd.Constant: func(f *function, op *ir.Op) {
+			t := op.Result(0).Type().(*ir.ComplexType)
+			parts := op.Prop(0).(*ir.ArrayAttr).Elems
+			f.result(op.Result(0), "{"+f.literal(op, t.Elem, parts[0])+", "+f.literal(op, t.Elem, parts[1])+"}")
+			f.ctype(op, t)
+		},
+	}
 }
 
-var complexScalars = map[*ir.OpID]scalar{
-	complexd.Create: func(x *element) string { return x.complex(x.args[0], x.args[1]) },
-	complexd.Re:     func(x *element) string { return factor(x.args[0]) + ".re" },
-	complexd.Im:     func(x *element) string { return factor(x.args[0]) + ".im" },
-	complexd.Add: func(x *element) string {
-		return x.complex(x.part("+", x.args[0]+".re", x.args[1]+".re"), x.part("+", x.args[0]+".im", x.args[1]+".im"))
-	},
-	complexd.Sub: func(x *element) string {
-		return x.complex(x.part("-", x.args[0]+".re", x.args[1]+".re"), x.part("-", x.args[0]+".im", x.args[1]+".im"))
-	},
-	complexd.Neg:      func(x *element) string { return x.complex(x.negated(x.args[0]+".re"), x.negated(x.args[0]+".im")) },
-	complexd.Conj:     func(x *element) string { return x.complex(x.args[0]+".re", x.negated(x.args[0]+".im")) },
-	complexd.Mul:      func(x *element) string { return x.complexCall("mul", complexProduct) },
-	complexd.Div:      func(x *element) string { return x.complexCall("div", complexQuotient) },
-	complexd.Equal:    func(x *element) string { return x.sameComplex("==", "&&") },
-	complexd.NotEqual: func(x *element) string { return x.sameComplex("!=", "||") },
-	complexd.Cos:      complexFunction("ccos(%s)"),
-	complexd.Exp:      complexFunction("cexp(%s)"),
-	complexd.Log:      complexFunction("clog(%s)"),
-	complexd.Sin:      complexFunction("csin(%s)"),
-	complexd.Sqrt:     complexFunction("csqrt(%s)"),
-	complexd.Tan:      complexFunction("ctan(%s)"),
-	complexd.Tanh:     complexFunction("ctanh(%s)"),
-	complexd.Rsqrt:    complexFunction("1.0 / csqrt(%s)"),
-	complexd.Pow:      complexFunction("cpow(%s, %s)"),
-	complexd.Sign: func(x *element) string {
-		return x.complexCall("sign", complexSign)
-	},
-	complexd.Expm1: func(x *element) string { return x.complexCall("expm1", complexExpm1) },
-	complexd.Log1p: func(x *element) string { return x.complexCall("log1p", complexLog1p) },
-	complexd.Atan2: func(x *element) string {
-		x.f.m.complexOf()
-		return x.complexCall("atan2", complexAtan2)
-	},
-	complexd.Powi: func(x *element) string {
-		x.args = []string{x.args[0], "(int64_t)" + x.f.m.signed(x.in[1], x.args[1])}
-		x.f.m.complexOf()
-		return x.complexCall("powi", complexPowi)
-	},
-	complexd.Bitcast: reinterpretComplex,
-	complexd.Abs: func(x *element) string {
-		return x.ofParts(func(re, im string) string { return "hypot(" + re + ", " + im + ")" })
-	},
-	complexd.Angle: func(x *element) string {
-		return x.ofParts(func(re, im string) string { return "atan2(" + im + ", " + re + ")" })
-	},
+func complexScalars() map[*ir.OpID]scalar {
+	return map[*ir.OpID]scalar{
+		complexd.Create: func(x *element) string { return x.complex(x.args[0], x.args[1]) },
+		complexd.Re:     func(x *element) string { return factor(x.args[0]) + ".re" },
+		complexd.Im:     func(x *element) string { return factor(x.args[0]) + ".im" },
+		complexd.Add: func(x *element) string {
+			return x.complex(x.part("+", x.args[0]+".re", x.args[1]+".re"), x.part("+", x.args[0]+".im", x.args[1]+".im"))
+		},
+		complexd.Sub: func(x *element) string {
+			return x.complex(x.part("-", x.args[0]+".re", x.args[1]+".re"), x.part("-", x.args[0]+".im", x.args[1]+".im"))
+		},
+		complexd.Neg:      func(x *element) string { return x.complex(x.negated(x.args[0]+".re"), x.negated(x.args[0]+".im")) },
+		complexd.Conj:     func(x *element) string { return x.complex(x.args[0]+".re", x.negated(x.args[0]+".im")) },
+		complexd.Mul:      func(x *element) string { return x.complexCall("mul", complexProduct) },
+		complexd.Div:      func(x *element) string { return x.complexCall("div", complexQuotient) },
+		complexd.Equal:    func(x *element) string { return x.sameComplex("==", "&&") },
+		complexd.NotEqual: func(x *element) string { return x.sameComplex("!=", "||") },
+		complexd.Cos:      complexFunction("ccos(%s)"),
+		complexd.Exp:      complexFunction("cexp(%s)"),
+		complexd.Log:      complexFunction("clog(%s)"),
+		complexd.Sin:      complexFunction("csin(%s)"),
+		complexd.Sqrt:     complexFunction("csqrt(%s)"),
+		complexd.Tan:      complexFunction("ctan(%s)"),
+		complexd.Tanh:     complexFunction("ctanh(%s)"),
+		complexd.Rsqrt:    complexFunction("1.0 / csqrt(%s)"),
+		complexd.Pow:      complexFunction("cpow(%s, %s)"),
+		complexd.Sign: func(x *element) string {
+			return x.complexCall("sign", complexSign)
+		},
+		complexd.Expm1: func(x *element) string { return x.complexCall("expm1", complexExpm1) },
+		complexd.Log1p: func(x *element) string { return x.complexCall("log1p", complexLog1p) },
+		complexd.Atan2: func(x *element) string {
+			x.f.m.complexOf()
+			return x.complexCall("atan2", complexAtan2)
+		},
+		complexd.Powi: func(x *element) string {
+			x.args = []string{x.args[0], "(int64_t)" + x.f.m.signed(x.in[1], x.args[1])}
+			x.f.m.complexOf()
+			return x.complexCall("powi", complexPowi)
+		},
+		complexd.Bitcast: reinterpretComplex,
+		complexd.Abs: func(x *element) string {
+			return x.ofParts(func(re, im string) string { return "hypot(" + re + ", " + im + ")" })
+		},
+		complexd.Angle: func(x *element) string {
+			return x.ofParts(func(re, im string) string { return "atan2(" + im + ", " + re + ")" })
+		},
+	}
 }
 
 // complex returns a complex number of its parts.

@@ -9,11 +9,13 @@ import (
 )
 
 // Transfers are over as soon as they start.
-var dmaEmitters = map[*ir.OpID]emitter{
-	memref.DmaStart: emitDMA,
-	memref.DmaWait:  func(*function, *ir.Op) {},
-	affine.DmaStart: emitAffineDMA,
-	affine.DmaWait:  func(*function, *ir.Op) {},
+func dmaEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		memref.DmaStart: emitDMA,
+		memref.DmaWait:  func(*function, *ir.Op) {},
+		affine.DmaStart: emitAffineDMA,
+		affine.DmaWait:  func(*function, *ir.Op) {},
+	}
 }
 
 // side is a buffer of a transfer with the indices of its first element.

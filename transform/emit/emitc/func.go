@@ -8,13 +8,15 @@ import (
 	"freehold/ir"
 )
 
-var funcEmitters = map[*ir.OpID]emitter{
-	funcd.Call: emitCall,
-	funcd.CallIndirect: func(f *function, op *ir.Op) {
-		t := funcd.CallIndirectOp{Op: op}.Callee().Type().(*ir.FunctionType)
-		f.call(op, f.value(funcd.CallIndirectOp{Op: op}.Callee()), f.returned(op, t), op.Operands()[1:].Values())
-	},
-	funcd.Constant: func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.callee(op).Name },
+func funcEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		funcd.Call: emitCall,
+		funcd.CallIndirect: func(f *function, op *ir.Op) {
+			t := funcd.CallIndirectOp{Op: op}.Callee().Type().(*ir.FunctionType)
+			f.call(op, f.value(funcd.CallIndirectOp{Op: op}.Callee()), f.returned(op, t), op.Operands()[1:].Values())
+		},
+		funcd.Constant: func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.callee(op).Name },
+	}
 }
 
 func emitCall(f *function, op *ir.Op) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/math"
 	"freehold/ir"
 )
 
@@ -39,7 +40,7 @@ func (n *nest) level(v *ir.Value) int {
 
 // hoistable tells whether an operation may be done before it is known that the innermost loops have iterations.
 func hoistable(op *ir.Op) bool {
-	if scalars[op.ID()] == nil || !ir.IsFloat(op.Result(0).Type()) {
+	if operations().scalars[op.ID()] == nil || !ir.IsFloat(op.Result(0).Type()) {
 		return false
 	}
 	return !slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool { return !ir.IsFloat(v.Type()) })
@@ -64,7 +65,7 @@ func (n *nest) hoists() bool {
 	free.free, free.loops = true, slices.Clone(n.loops)
 	free.arrange()
 	for op := range n.op.BodyBlock(0).Ops() {
-		costly := op.Is(arith.DivF) || mathScalars[op.ID()] != nil
+		costly := op.Is(arith.DivF) || op.Dialect() == math.Dialect && operations().scalars[op.ID()] != nil
 		if costly && hoistable(op) && free.level(op.Result(0)) < len(free.loops) {
 			return true
 		}

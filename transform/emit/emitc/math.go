@@ -12,69 +12,73 @@ import (
 
 // Functions are those of C's library, of double precision, whose results are rounded to the type as package exec does with Go's: the two
 // may differ in the last place of a double, which numbers of fewer bits show only rarely.
-var mathScalars = map[*ir.OpID]scalar{
-	math.Acos:      library("acos"),
-	math.Acosh:     library("acosh"),
-	math.Asin:      library("asin"),
-	math.Asinh:     library("asinh"),
-	math.Atan:      library("atan"),
-	math.Atanh:     library("atanh"),
-	math.Atan2:     library("atan2"),
-	math.Cbrt:      library("cbrt"),
-	math.Ceil:      library("ceil"),
-	math.Cos:       library("cos"),
-	math.Cosh:      library("cosh"),
-	math.Erf:       library("erf"),
-	math.Erfc:      library("erfc"),
-	math.Exp:       exponential,
-	math.Exp2:      library("exp2"),
-	math.ExpM1:     library("expm1"),
-	math.Floor:     library("floor"),
-	math.Log:       library("log"),
-	math.Log10:     library("log10"),
-	math.Log1p:     library("log1p"),
-	math.Log2:      library("log2"),
-	math.PowF:      power,
-	math.Round:     library("round"),
-	math.RoundEven: library("rint"),
-	math.Sin:       library("sin"),
-	math.Sinh:      library("sinh"),
-	math.Sqrt:      library("sqrt"),
-	math.Tan:       library("tan"),
-	math.Tanh:      library("tanh"),
-	math.Trunc:     library("trunc"),
-	math.Rsqrt:     rsqrt,
-	math.AbsF:      absoluteFloat,
-	math.CopySign:  copySign,
-	math.Fma:       fusedMultiplyAdd,
-	math.FPowI: func(x *element) string {
-		t, m := x.float(x.in[0]), x.f.m
-		if n, ok := number(x.args[1]); ok && x.multiplies(n) {
-			return x.product(n)
-		}
-		m.helpers.headers["math.h"] = true
-		m.library = true
-		return m.rounded(t, "pow("+m.double(t, x.args[0])+", (double)"+m.signed(x.in[1], x.args[1])+")")
-	},
-	math.IsNaN:              classify(func(a string) string { return a + " != " + a }),
-	math.IsInf:              classify(func(a string) string { return "fabs(" + a + ") == (double)INFINITY" }),
-	math.IsFinite:           classify(func(a string) string { return "fabs(" + a + ") < (double)INFINITY" }),
-	math.IsNormal:           isNormal,
-	math.ClampF:             clamp,
-	math.AbsI:               absoluteInt,
-	math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
-	math.CountTrailingZeros: countBits("cttz", "if (!a) return bits;\n  while (!(a & 1)) { a >>= 1; n++; }"),
-	math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
-	math.IPowI:              intPower,
+func mathScalars() map[*ir.OpID]scalar {
+	return map[*ir.OpID]scalar{
+		math.Acos:      library("acos"),
+		math.Acosh:     library("acosh"),
+		math.Asin:      library("asin"),
+		math.Asinh:     library("asinh"),
+		math.Atan:      library("atan"),
+		math.Atanh:     library("atanh"),
+		math.Atan2:     library("atan2"),
+		math.Cbrt:      library("cbrt"),
+		math.Ceil:      library("ceil"),
+		math.Cos:       library("cos"),
+		math.Cosh:      library("cosh"),
+		math.Erf:       library("erf"),
+		math.Erfc:      library("erfc"),
+		math.Exp:       exponential,
+		math.Exp2:      library("exp2"),
+		math.ExpM1:     library("expm1"),
+		math.Floor:     library("floor"),
+		math.Log:       library("log"),
+		math.Log10:     library("log10"),
+		math.Log1p:     library("log1p"),
+		math.Log2:      library("log2"),
+		math.PowF:      power,
+		math.Round:     library("round"),
+		math.RoundEven: library("rint"),
+		math.Sin:       library("sin"),
+		math.Sinh:      library("sinh"),
+		math.Sqrt:      library("sqrt"),
+		math.Tan:       library("tan"),
+		math.Tanh:      library("tanh"),
+		math.Trunc:     library("trunc"),
+		math.Rsqrt:     rsqrt,
+		math.AbsF:      absoluteFloat,
+		math.CopySign:  copySign,
+		math.Fma:       fusedMultiplyAdd,
+		math.FPowI: func(x *element) string {
+			t, m := x.float(x.in[0]), x.f.m
+			if n, ok := number(x.args[1]); ok && x.multiplies(n) {
+				return x.product(n)
+			}
+			m.helpers.headers["math.h"] = true
+			m.library = true
+			return m.rounded(t, "pow("+m.double(t, x.args[0])+", (double)"+m.signed(x.in[1], x.args[1])+")")
+		},
+		math.IsNaN:              classify(func(a string) string { return a + " != " + a }),
+		math.IsInf:              classify(func(a string) string { return "fabs(" + a + ") == (double)INFINITY" }),
+		math.IsFinite:           classify(func(a string) string { return "fabs(" + a + ") < (double)INFINITY" }),
+		math.IsNormal:           isNormal,
+		math.ClampF:             clamp,
+		math.AbsI:               absoluteInt,
+		math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
+		math.CountTrailingZeros: countBits("cttz", "if (!a) return bits;\n  while (!(a & 1)) { a >>= 1; n++; }"),
+		math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
+		math.IPowI:              intPower,
+	}
 }
 
 // mathEmitters has sine and cosine of a number.
-var mathEmitters = map[*ir.OpID]emitter{
-	math.SinCos: func(f *function, op *ir.Op) {
-		for i, name := range []string{"sin", "cos"} {
-			f.elementwiseResult(op, op.Result(i), library(name))
-		}
-	},
+func mathEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		math.SinCos: func(f *function, op *ir.Op) {
+			for i, name := range []string{"sin", "cos"} {
+				f.elementwiseResult(op, op.Result(i), library(name))
+			}
+		},
+	}
 }
 
 // library returns a function of C's library.

@@ -9,27 +9,29 @@ import (
 	"freehold/ir/shapes"
 )
 
-var memrefEmitters = map[*ir.OpID]emitter{
-	memref.Alloc:   emitAlloc,
-	memref.Alloca:  emitAlloca,
-	memref.Dealloc: emitDealloc,
-	memref.Realloc: emitRealloc,
-	memref.Load:    emitLoad,
-	memref.Store:   emitStore,
-	memref.Copy: func(f *function, op *ir.Op) {
-		f.copy(op, memref.CopyOp{Op: op}.Source(), memref.CopyOp{Op: op}.Target())
-	},
-	memref.AtomicRMW:        emitAtomic,
-	memref.GenericAtomicRMW: emitGenericAtomic,
-	memref.Prefetch:         func(*function, *ir.Op) {},
-	memref.AssumeAlignment:  emitAssumption,
-	memref.DistinctObjects:  emitAssumption,
-	memref.AllocaScope: func(f *function, op *ir.Op) {
-		f.variables(op, op.Results().Values(), nil)
-		f.openf("")
-		f.body(op, op.RegionAt(0), true, f.yields(op, op.Results().Values()))
-		f.close()
-	},
+func memrefEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		memref.Alloc:   emitAlloc,
+		memref.Alloca:  emitAlloca,
+		memref.Dealloc: emitDealloc,
+		memref.Realloc: emitRealloc,
+		memref.Load:    emitLoad,
+		memref.Store:   emitStore,
+		memref.Copy: func(f *function, op *ir.Op) {
+			f.copy(op, memref.CopyOp{Op: op}.Source(), memref.CopyOp{Op: op}.Target())
+		},
+		memref.AtomicRMW:        emitAtomic,
+		memref.GenericAtomicRMW: emitGenericAtomic,
+		memref.Prefetch:         func(*function, *ir.Op) {},
+		memref.AssumeAlignment:  emitAssumption,
+		memref.DistinctObjects:  emitAssumption,
+		memref.AllocaScope: func(f *function, op *ir.Op) {
+			f.variables(op, op.Results().Values(), nil)
+			f.openf("")
+			f.body(op, op.RegionAt(0), true, f.yields(op, op.Results().Values()))
+			f.close()
+		},
+	}
 }
 
 // emitAssumption passes the operands on as they are: what is assumed about them changes nothing.

@@ -3,6 +3,7 @@ package emitc
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // names gives out C identifiers of one scope, none twice, and none that a scope around it has.
@@ -25,7 +26,7 @@ func (n *names) has(name string) bool {
 func (n *names) fresh(base string) string {
 	base = identifier(base)
 	name := base
-	for reserved[name] || n.has(name) {
+	for reserved()[name] || n.has(name) {
 		name = base + "_" + strconv.Itoa(n.next[base])
 		n.next[base]++
 	}
@@ -59,7 +60,7 @@ func identifier(text string) string {
 }
 
 // reserved are the words of C, and the names of its library that the files use or that compilers know.
-var reserved = func() map[string]bool {
+var reserved = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int
 		long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex
@@ -79,4 +80,4 @@ var reserved = func() map[string]bool {
 		out[w+"l"] = true
 	}
 	return out
-}()
+})

@@ -109,14 +109,14 @@ func (f *function) block(b *ir.Block, exit func(t *ir.Op)) {
 
 // operation writes an operation that is no terminator.
 func (f *function) operation(op *ir.Op) {
-	if e := emitters[op.ID()]; e != nil && op.Registered() {
-		if !quiet[op.ID()] {
+	if e := operations().emitters[op.ID()]; e != nil && op.Registered() {
+		if !operations().quiet[op.ID()] {
 			f.at(op)
 		}
 		e(f, op)
 		return
 	}
-	if s := scalars[op.ID()]; s != nil && op.Registered() {
+	if s := operations().scalars[op.ID()]; s != nil && op.Registered() {
 		f.elementwise(op, s)
 		return
 	}

@@ -10,14 +10,16 @@ import (
 	"freehold/ir/shapes"
 )
 
-var scfEmitters = map[*ir.OpID]emitter{
-	scf.For:           emitFor,
-	scf.If:            emitIf,
-	scf.While:         emitWhile,
-	scf.Parallel:      emitParallel,
-	scf.Forall:        emitForall,
-	scf.IndexSwitch:   emitIndexSwitch,
-	scf.ExecuteRegion: emitExecuteRegion,
+func scfEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		scf.For:           emitFor,
+		scf.If:            emitIf,
+		scf.While:         emitWhile,
+		scf.Parallel:      emitParallel,
+		scf.Forall:        emitForall,
+		scf.IndexSwitch:   emitIndexSwitch,
+		scf.ExecuteRegion: emitExecuteRegion,
+	}
 }
 
 func scoped(op *ir.Op) bool { return op.Has(ir.TraitAutomaticAllocationScope) }

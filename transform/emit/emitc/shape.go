@@ -10,39 +10,41 @@ import (
 
 // What is left of dialect shape where there are no tensors: a size is an index, a witness the truth of its condition, and a shape a structure with its
 // extents.
-var shapeEmitters = map[*ir.OpID]emitter{
-	shape.ConstSize:   func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.literal(op, ir.Index, op.Attr("value")) },
-	shape.IndexToSize: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.IndexToSizeOp{Op: op}.Arg()) },
-	shape.SizeToIndex: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.SizeToIndexOp{Op: op}.Arg()) },
-	shape.Add:         sizeArithmetic(intBinary("+")),
-	shape.Mul:         sizeArithmetic(intBinary("*")),
-	shape.Div:         sizeArithmetic(roundedDivision("floor", true)),
-	shape.Max:         sizeArithmetic(extreme(">", true)),
-	shape.Min:         sizeArithmetic(extreme("<", true)),
-	shape.CstrRequire: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.CstrRequireOp{Op: op}.Pred()) },
-	shape.ConstWitness: func(f *function, op *ir.Op) {
-		f.scalars[op.Result(0)] = f.literal(op, ir.I1, op.Attr("passing"))
-	},
-	shape.AssumingAll: func(f *function, op *ir.Op) {
-		f.result(op.Result(0), strings.Join(f.values(op.Operands().Values()), " && "))
-	},
-	shape.Assuming:    emitAssuming,
-	shape.ConstShape:  emitConstShape,
-	shape.FromExtents: func(f *function, op *ir.Op) { f.newShape(op, f.values(op.Operands().Values())) },
-	shape.Rank:        func(f *function, op *ir.Op) { f.result(op.Result(0), f.shapeOperand(op)+".rank") },
-	shape.GetExtent: func(f *function, op *ir.Op) {
-		f.result(op.Result(0), f.shapeOperand(op)+".extents["+f.value(shape.GetExtentOp{Op: op}.Dim())+"]")
-	},
-	shape.NumElements: func(f *function, op *ir.Op) {
-		m := f.m.shapeType()
-		name := f.m.helpers.define("fh_elements", fmt.Sprintf(`
+func shapeEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		shape.ConstSize:   func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = f.literal(op, ir.Index, op.Attr("value")) },
+		shape.IndexToSize: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.IndexToSizeOp{Op: op}.Arg()) },
+		shape.SizeToIndex: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.SizeToIndexOp{Op: op}.Arg()) },
+		shape.Add:         sizeArithmetic(intBinary("+")),
+		shape.Mul:         sizeArithmetic(intBinary("*")),
+		shape.Div:         sizeArithmetic(roundedDivision("floor", true)),
+		shape.Max:         sizeArithmetic(extreme(">", true)),
+		shape.Min:         sizeArithmetic(extreme("<", true)),
+		shape.CstrRequire: func(f *function, op *ir.Op) { f.alias(op.Result(0), shape.CstrRequireOp{Op: op}.Pred()) },
+		shape.ConstWitness: func(f *function, op *ir.Op) {
+			f.scalars[op.Result(0)] = f.literal(op, ir.I1, op.Attr("passing"))
+		},
+		shape.AssumingAll: func(f *function, op *ir.Op) {
+			f.result(op.Result(0), strings.Join(f.values(op.Operands().Values()), " && "))
+		},
+		shape.Assuming:    emitAssuming,
+		shape.ConstShape:  emitConstShape,
+		shape.FromExtents: func(f *function, op *ir.Op) { f.newShape(op, f.values(op.Operands().Values())) },
+		shape.Rank:        func(f *function, op *ir.Op) { f.result(op.Result(0), f.shapeOperand(op)+".rank") },
+		shape.GetExtent: func(f *function, op *ir.Op) {
+			f.result(op.Result(0), f.shapeOperand(op)+".extents["+f.value(shape.GetExtentOp{Op: op}.Dim())+"]")
+		},
+		shape.NumElements: func(f *function, op *ir.Op) {
+			m := f.m.shapeType()
+			name := f.m.helpers.define("fh_elements", fmt.Sprintf(`
 static inline %[2]s fh_elements(%[1]s shape) {
   %[2]s count = 1, d;
   for (d = 0; d < shape.rank; d++) count *= shape.extents[d];
   return count;
 }`, m, f.m.types.index()))
-		f.result(op.Result(0), name+"("+f.shapeOperand(op)+")")
-	},
+			f.result(op.Result(0), name+"("+f.shapeOperand(op)+")")
+		},
+	}
 }
 
 // isSize tells whether a type is that of sizes.

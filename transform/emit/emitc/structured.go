@@ -222,7 +222,7 @@ func (n *nest) walkTogether(a, b *nestOperand) bool {
 func (n *nest) bodyKeepsOrder() bool {
 	for op := range n.op.BodyBlock(0).Ops() {
 		switch {
-		case op == n.op.BodyBlock(0).Last(), scalars[op.ID()] != nil, op.Has(ir.TraitPure) && op.NumRegions() == 0, op.Is(cf.Assert):
+		case op == n.op.BodyBlock(0).Last(), operations().scalars[op.ID()] != nil, op.Has(ir.TraitPure) && op.NumRegions() == 0, op.Is(cf.Assert):
 		case op.Is(memref.Load):
 			r := n.f.memrefs[memref.LoadOp{Op: op}.MemRef()]
 			for _, o := range n.operands[n.inits:] {

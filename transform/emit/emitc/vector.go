@@ -12,43 +12,47 @@ import (
 )
 
 // Vectors are structures with an array. Those whose size depends on the machine are written for a scale of 1, as package exec has it.
-var vectorEmitters = map[*ir.OpID]emitter{
-	vector.Broadcast:           emitBroadcast,
-	vector.Splat:               emitBroadcast,
-	vector.FromElements:        func(f *function, op *ir.Op) { f.permute(op, 0, func(i int64) (int, int64) { return int(i), 0 }) },
-	vector.ToElements:          emitToElements,
-	vector.ShapeCast:           func(f *function, op *ir.Op) { f.permute(op, 0, func(i int64) (int, int64) { return 0, i }) },
-	vector.Shuffle:             emitShuffle,
-	vector.Interleave:          emitInterleave,
-	vector.Deinterleave:        emitDeinterleave,
-	vector.Transpose:           emitVectorTranspose,
-	vector.FlatTranspose:       emitFlatTranspose,
-	vector.ExtractStridedSlice: emitExtractSlice,
-	vector.InsertStridedSlice:  emitInsertSlice,
-	vector.ScalableExtract: func(f *function, op *ir.Op) {
-		pos := op.Attr("pos").(*ir.IntegerAttr).Value
-		f.permute(op, 0, func(i int64) (int, int64) { return 0, i + pos })
-	},
-	vector.ScalableInsert: emitScalableInsert,
-	vector.Extract:        emitExtract,
-	vector.ExtractElement: emitExtract,
-	vector.Insert:         emitInsert,
-	vector.InsertElement:  emitInsert,
-	vector.BitCast:        emitVectorBitcast,
-	vector.ConstantMask:   emitConstantMask,
-	vector.CreateMask:     emitCreateMask,
-	vector.VScale:         func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = "1" },
-	vector.Step: func(f *function, op *ir.Op) {
-		name := f.newVector(op, op.Result(0))
-		i := f.loopOver(op.Result(0).Type().(*ir.VectorType))
-		f.linef("%s.e[%s] = %s;", name, i, i)
-		f.close()
-	},
-	vector.Mask:  emitMask,
-	vector.Print: emitPrint,
+func vectorEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		vector.Broadcast:           emitBroadcast,
+		vector.Splat:               emitBroadcast,
+		vector.FromElements:        func(f *function, op *ir.Op) { f.permute(op, 0, func(i int64) (int, int64) { return int(i), 0 }) },
+		vector.ToElements:          emitToElements,
+		vector.ShapeCast:           func(f *function, op *ir.Op) { f.permute(op, 0, func(i int64) (int, int64) { return 0, i }) },
+		vector.Shuffle:             emitShuffle,
+		vector.Interleave:          emitInterleave,
+		vector.Deinterleave:        emitDeinterleave,
+		vector.Transpose:           emitVectorTranspose,
+		vector.FlatTranspose:       emitFlatTranspose,
+		vector.ExtractStridedSlice: emitExtractSlice,
+		vector.InsertStridedSlice:  emitInsertSlice,
+		vector.ScalableExtract: func(f *function, op *ir.Op) {
+			pos := op.Attr("pos").(*ir.IntegerAttr).Value
+			f.permute(op, 0, func(i int64) (int, int64) { return 0, i + pos })
+		},
+		vector.ScalableInsert: emitScalableInsert,
+		vector.Extract:        emitExtract,
+		vector.ExtractElement: emitExtract,
+		vector.Insert:         emitInsert,
+		vector.InsertElement:  emitInsert,
+		vector.BitCast:        emitVectorBitcast,
+		vector.ConstantMask:   emitConstantMask,
+		vector.CreateMask:     emitCreateMask,
+		vector.VScale:         func(f *function, op *ir.Op) { f.scalars[op.Result(0)] = "1" },
+		vector.Step: func(f *function, op *ir.Op) {
+			name := f.newVector(op, op.Result(0))
+			i := f.loopOver(op.Result(0).Type().(*ir.VectorType))
+			f.linef("%s.e[%s] = %s;", name, i, i)
+			f.close()
+		},
+		vector.Mask:  emitMask,
+		vector.Print: emitPrint,
+	}
 }
 
-var vectorScalars = map[*ir.OpID]scalar{vector.FMA: fusedMultiplyAdd}
+func vectorScalars() map[*ir.OpID]scalar {
+	return map[*ir.OpID]scalar{vector.FMA: fusedMultiplyAdd}
+}
 
 // shapeOf returns the sizes of a vector, none for a number.
 func shapeOf(t ir.Type) []int64 {
@@ -315,6 +319,9 @@ func emitExtract(f *function, op *ir.Op) {
 }
 
 func emitInsert(f *function, op *ir.Op) {
+	if op.Is(vector.Insert) && !(vector.InsertOp{Op: op}).Fills() {
+		f.fail(op, "the source isn't as large as what it takes the place of")
+	}
 	at, src := f.position(op, 1), vector.InsertOp{Op: op}.Source()
 	name := f.copied(op, 1)
 	if t, ok := src.Type().(*ir.VectorType); ok {

@@ -7,17 +7,19 @@ import (
 	"freehold/ir"
 )
 
-var vectorMemoryEmitters = map[*ir.OpID]emitter{
-	vector.Load:          emitVectorLoad,
-	vector.Store:         emitVectorStore,
-	vector.MaskedLoad:    emitMaskedLoad,
-	vector.ExpandLoad:    emitMaskedLoad,
-	vector.MaskedStore:   emitMaskedStore,
-	vector.CompressStore: emitMaskedStore,
-	vector.Gather:        emitGather,
-	vector.Scatter:       emitScatter,
-	vector.TransferRead:  emitTransfer,
-	vector.TransferWrite: emitTransfer,
+func vectorMemoryEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		vector.Load:          emitVectorLoad,
+		vector.Store:         emitVectorStore,
+		vector.MaskedLoad:    emitMaskedLoad,
+		vector.ExpandLoad:    emitMaskedLoad,
+		vector.MaskedStore:   emitMaskedStore,
+		vector.CompressStore: emitMaskedStore,
+		vector.Gather:        emitGather,
+		vector.Scatter:       emitScatter,
+		vector.TransferRead:  emitTransfer,
+		vector.TransferWrite: emitTransfer,
+	}
 }
 
 // buffer returns what is known of the buffer that an operation on vectors accesses.

@@ -8,13 +8,15 @@ import (
 	"freehold/ir"
 )
 
-var vectorReduceEmitters = map[*ir.OpID]emitter{
-	vector.Reduction:      emitReduction,
-	vector.MultiReduction: emitMultiReduction,
-	vector.Scan:           emitScan,
-	vector.Contract:       emitContract,
-	vector.OuterProduct:   emitOuterProduct,
-	vector.MatrixMultiply: emitMatrixMultiply,
+func vectorReduceEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		vector.Reduction:      emitReduction,
+		vector.MultiReduction: emitMultiReduction,
+		vector.Scan:           emitScan,
+		vector.Contract:       emitContract,
+		vector.OuterProduct:   emitOuterProduct,
+		vector.MatrixMultiply: emitMatrixMultiply,
+	}
 }
 
 // combine returns what the kind of a reduction makes of two elements of the result.

@@ -12,21 +12,23 @@ import (
 )
 
 // Views are no code: they are further ways to find elements.
-var viewEmitters = map[*ir.OpID]emitter{
-	memref.Cast:                         emitCast,
-	memref.MemorySpaceCast:              emitCast,
-	memref.Dim:                          emitDim,
-	memref.Rank:                         emitRank,
-	memref.SubView:                      emitSubView,
-	memref.ReinterpretCast:              emitReinterpretCast,
-	memref.ExpandShape:                  emitExpandShape,
-	memref.CollapseShape:                emitCollapseShape,
-	memref.View:                         emitView,
-	memref.Transpose:                    emitTranspose,
-	memref.Reshape:                      emitReshape,
-	memref.ExtractStridedMetadata:       emitMetadata,
-	memref.ExtractAlignedPointerAsIndex: emitPointerAsIndex,
-	memref.GetGlobal:                    emitGetGlobal,
+func viewEmitters() map[*ir.OpID]emitter {
+	return map[*ir.OpID]emitter{
+		memref.Cast:                         emitCast,
+		memref.MemorySpaceCast:              emitCast,
+		memref.Dim:                          emitDim,
+		memref.Rank:                         emitRank,
+		memref.SubView:                      emitSubView,
+		memref.ReinterpretCast:              emitReinterpretCast,
+		memref.ExpandShape:                  emitExpandShape,
+		memref.CollapseShape:                emitCollapseShape,
+		memref.View:                         emitView,
+		memref.Transpose:                    emitTranspose,
+		memref.Reshape:                      emitReshape,
+		memref.ExtractStridedMetadata:       emitMetadata,
+		memref.ExtractAlignedPointerAsIndex: emitPointerAsIndex,
+		memref.GetGlobal:                    emitGetGlobal,
+	}
 }
 
 // view makes a value a memref, of which its type tells some parts.

@@ -6,10 +6,8 @@ import (
 )
 
 // customKernels are the operators that are imported though they aren't built in, by their names.
-var customKernels map[string]kernelDef
-
-func init() {
-	customKernels = map[string]kernelDef{
+func customKernels() map[string]kernelDef {
+	return map[string]kernelDef{
 		"SignalWindow":                        {2, 2, 1, signalWindow},
 		"SignalFftAutoScale":                  {1, 1, 2, signalAutoScale},
 		"SignalRfft":                          {1, 1, 1, signalTransform},

@@ -30,12 +30,13 @@ type kernelDef struct {
 
 // kernelOf returns the name of an operator and what is known about it.
 func kernelOf(o *model.Operator) (code string, def kernelDef, ok bool) {
+	kernels.making.Do(makeKernels)
 	if o.Code == model.Custom {
-		def, ok = customKernels[o.Custom]
+		def, ok = kernels.custom[o.Custom]
 		return o.Custom, def, ok
 	}
 	code = o.Code.String()
-	def, ok = kernels[code]
+	def, ok = kernels.builtin[code]
 	return code, def, ok
 }
 

@@ -2,6 +2,7 @@ package tflite
 
 import (
 	gomath "math"
+	"sync"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/math"
@@ -9,11 +10,15 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// kernels are the operators that are imported, by their names in the schema.
-var kernels map[string]kernelDef
+// kernels are the operators that are imported, by their names: those of the schema, and custom ones. They are made when the first model is read.
+var kernels struct {
+	making          sync.Once
+	builtin, custom map[string]kernelDef
+}
 
-func init() {
-	kernels = map[string]kernelDef{
+func makeKernels() {
+	kernels.custom = customKernels()
+	kernels.builtin = map[string]kernelDef{
 		"CONV_2D":           {2, 3, 1, conv2D},
 		"DEPTHWISE_CONV_2D": {2, 3, 1, depthwiseConv2D},
 		"CONV_3D":           {2, 3, 1, conv3D},

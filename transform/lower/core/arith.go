@@ -79,7 +79,7 @@ func ArithExpand(op *ir.Op, bf16 bool, patterns *rewrite.PatternSet, report func
 		}, arith.TruncF)
 	}
 	t.LegalDialects("linalg")
-	for _, def := range linalg.Dialect.Ops {
+	for _, def := range linalg.Dialect.OpDefs() {
 		t.Recursive(func(op *ir.Op) conversion.Legality { return conversion.Legalized(linalg.NameSaysBody(op)) }, def.ID)
 	}
 	return conversion.Partial(op, t, patterns, conversion.Config{Report: report})

@@ -21,7 +21,8 @@ var identities = map[string]bool{}
 // knownCalls are the targets of custom calls that mean operations.
 var knownCalls map[string]rule
 
-func init() {
+// nameCalls fills the tables of custom calls.
+func nameCalls() {
 	for _, name := range []string{"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement", "LayoutConstraint", "MoveToHost", "MoveToDevice",
 		"xla.sdy.Sharding", "xla.sdy.FuncResultSharding", "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape", "xla.sdy.PropagationBarrier"} {
 		identities[name] = true

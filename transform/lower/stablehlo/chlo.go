@@ -67,7 +67,7 @@ func addClients() {
 		scalars[id] = onElement
 	}
 	scalars[chlo.NextAfter] = onElement
-	for _, def := range chlo.Dialect.Ops {
+	for _, def := range chlo.Dialect.OpDefs() {
 		if scalars[def.ID] != nil {
 			clientNames[strings.TrimPrefix(def.ID.String(), "chlo.")] = def.ID
 		}
@@ -396,7 +396,7 @@ func (l *lowering) listOf(numbers []*ir.Value) *ir.Value {
 // ToStableHLO replaces the operations of chlo in a module by those of stablehlo that compute the same. It tells whether there were any. It is an error if one can't be
 // replaced, with a diagnostic for each. Linear time.
 func ToStableHLO(module *ir.Op) (changed bool, err error) {
-	l := &lowering{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), root: module}
+	l := newLowering(module)
 	var ops []*ir.Op
 	module.Walk(func(op *ir.Op) bool {
 		if op.Dialect() == chlo.Dialect {

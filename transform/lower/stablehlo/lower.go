@@ -57,7 +57,7 @@ func Lower(module *ir.Op) (changed bool, err error) {
 	if !IsNeeded(module) {
 		return false, nil
 	}
-	l := &lowering{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), root: module}
+	l := newLowering(module)
 	takeTuplesApart(module)
 	for _, r := range module.Regions() {
 		l.region(r)

@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"sync"
+
 	"freehold/dialect/check"
 	"freehold/dialect/chlo"
 	"freehold/dialect/sdy"
@@ -8,7 +10,21 @@ import (
 	"freehold/ir"
 )
 
-func init() {
+// tables are made when the first program is lowered: making them takes longer than all else that a short command does.
+var tables sync.Once
+
+// newLowering returns a lowering of a module.
+func newLowering(module *ir.Op) *lowering {
+	tables.Do(func() {
+		nameCalls()
+		makeRules()
+		makeScalars()
+	})
+	return &lowering{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), root: module}
+}
+
+// makeRules fills the table of the operations that aren't computed element by element.
+func makeRules() {
 	rules = map[*ir.OpID]rule{
 		check.ExpectEqConst:             expectConstant(check.ExpectEq),
 		check.ExpectAlmostEqConst:       expectConstant(check.ExpectAlmostEq),

@@ -42,7 +42,8 @@ func (e *element) typedConstant(a ir.Attribute) *ir.Value {
 // signless. A function returns nil if it isn't defined for the types.
 var scalars map[*ir.OpID]func(e *element, a []*ir.Value) *ir.Value
 
-func init() {
+// makeScalars fills the table of the operations that are computed element by element.
+func makeScalars() {
 	scalars = map[*ir.OpID]func(e *element, a []*ir.Value) *ir.Value{
 		stablehlo.Abs:                  (*element).abs,
 		stablehlo.Add:                  arithmetic(arith.OrI, arith.AddI, arith.AddF, complex.Add),

@@ -27,7 +27,7 @@ func FoldPatterns(c *ir.Context, o FoldOptions) []rewrite.Pattern {
 			return foldReduction(r, op, o.Aggressive, k.combine)
 		}})
 	}
-	for _, d := range tosa.Dialect.Ops {
+	for _, d := range tosa.Dialect.OpDefs() {
 		out = append(out, rewrite.CanonicalizationOf(c.OpNameOf(d.ID))...)
 	}
 	return out

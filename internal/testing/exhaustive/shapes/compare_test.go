@@ -5,6 +5,7 @@ package shapes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -34,17 +35,29 @@ func (w *watch) count(m map[string]int, name string) {
 	w.mu.Unlock()
 }
 
+// redefined returns a dialect with other definitions.
+func redefined(d *ir.Dialect, defs []*ir.OpDef) *ir.Dialect {
+	out := new(ir.Dialect)
+	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()
+	for i := range from.NumField() {
+		if from.Type().Field(i).IsExported() {
+			to.Field(i).Set(from.Field(i))
+		}
+	}
+	out.Ops = func() []*ir.OpDef { return defs }
+	return out
+}
+
 // newWatch makes a context of all dialects, whose folds and canonicalization patterns are counted when they change something.
 func newWatch() *watch {
 	w := &watch{reached: map[string]int{}, folds: map[string]int{}, patterns: map[string]int{}, passes: map[string]*pass.OpPassManager{}}
 	var ds []*ir.Dialect
 	for _, d := range dialect.All() {
-		watched := *d
-		watched.Ops = nil
-		for _, def := range d.Ops {
-			watched.Ops = append(watched.Ops, w.watchFold(def))
+		var watched []*ir.OpDef
+		for _, def := range d.OpDefs() {
+			watched = append(watched, w.watchFold(def))
 		}
-		ds = append(ds, &watched)
+		ds = append(ds, redefined(d, watched))
 	}
 	w.context = ir.NewContext(ds...)
 	var list []rewrite.Pattern
