@@ -18,12 +18,12 @@ const (
 
 // execute is how a comparison executes.
 func execute(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t := ir.ElementType(comparisonOp{op}.Actual().Type())
+	t := ir.ElementType(ComparisonOp{op}.Actual().Type())
 	differs, err := differenceOf(op, t)
 	if err != nil {
 		return nil, err
 	}
-	a, b := c.Object(comparisonOp{op}.Actual()), c.Object(comparisonOp{op}.Expected())
+	a, b := c.Object(ComparisonOp{op}.Actual()), c.Object(ComparisonOp{op}.Expected())
 	return func(f *exec.Frame) error {
 		x, y := f.O[a], f.O[b]
 		sizes, others := sizesOf(x), sizesOf(y)
@@ -105,10 +105,7 @@ func floatDifference(op *ir.Op, t *ir.FloatType) func(a, b any) string {
 	same := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
 	switch op.ID() {
 	case ExpectAlmostEq:
-		limit := defaultTolerance
-		if a, ok := op.Attr(ToleranceAttr).(*ir.FloatAttr); ok {
-			limit = a.Float64()
-		}
+		limit := ComparisonOp{op}.Tolerance()
 		return func(a, b any) string {
 			x, y := number(a), number(b)
 			// Large numbers of the type may be further apart than the tolerance.
@@ -118,13 +115,7 @@ func floatDifference(op *ir.Op, t *ir.FloatType) func(a, b any) string {
 			return fmt.Sprintf(". at a distance of at most %g", limit)
 		}
 	case ExpectClose:
-		least, most := int64(0), int64(defaultULPs)
-		if a, ok := op.Attr(MinULPAttr).(*ir.IntegerAttr); ok {
-			least = a.Value
-		}
-		if a, ok := op.Attr(MaxULPAttr).(*ir.IntegerAttr); ok {
-			most = a.Value
-		}
+		least, most := ComparisonOp{op}.Steps()
 		return func(a, b any) string {
 			d := between(t, number(a), number(b))
 			if d >= uint64(least) && d <= uint64(most) {

@@ -258,6 +258,13 @@ static int64_t fh_count(fh_unranked m) {
 static inline int fh_apart(const void *a, size_t n, const void *b, size_t m) {
   return (uintptr_t)a + n <= (uintptr_t)b || (uintptr_t)b + m <= (uintptr_t)a;
 }`},
+	"fh_steps": {text: `
+/* How far one number is from another one, by their bits, of which one is the sign. */
+static uint64_t fh_steps(uint64_t a, uint64_t b, uint64_t sign) {
+  uint64_t p = a & (sign - 1), q = b & (sign - 1);
+  if ((a ^ b) & sign) return p + q;
+  return p > q ? p - q : q - p;
+}`},
 	"fh_assert": {headers: []string{"stdlib.h"}, text: `
 static void fh_assert(int holds) {
   if (!holds) abort();

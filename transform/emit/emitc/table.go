@@ -39,7 +39,7 @@ func (t *table) fill() {
 	*t = table{map[*ir.OpID]emitter{}, map[*ir.OpID]scalar{}, map[*ir.OpID]bool{}}
 	for _, list := range []map[*ir.OpID]emitter{arithEmitters(), indexEmitters(), complexEmitters(), memrefEmitters(), viewEmitters(), scfEmitters(), affineEmitters(),
 		cfEmitters(), funcEmitters(), mathEmitters(), linalgEmitters(), vectorEmitters(), vectorMemoryEmitters(), vectorReduceEmitters(), bufferizationEmitters(), dmaEmitters(),
-		shapeEmitters(), otherEmitters()} {
+		shapeEmitters(), checkEmitters(), otherEmitters()} {
 		maps.Copy(t.emitters, list)
 	}
 	for _, list := range []map[*ir.OpID]scalar{arithScalars(), castScalars(), indexScalars(), mathScalars(), complexScalars(), vectorScalars()} {
