@@ -29,6 +29,9 @@ func log10(x float64) float64 {
 
 // pow returns x to the power of y.
 func pow(x, y float64) float64 {
+	if y == 2 {
+		return x * x // rounded once, also where there are few bits left
+	}
 	if a := gomath.Abs(x); a > 0 && a < normal && y != 0 {
 		return gomath.Pow(x*lift, y) * gomath.Exp2(-liftBits*y)
 	}

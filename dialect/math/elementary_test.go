@@ -27,3 +27,12 @@ func TestSubnormal(t *testing.T) {
 		t.Errorf("an odd power of a negative number is %g, not -0", got)
 	}
 }
+
+// A square is the product, as C code has it: a result with few bits is rounded once, where the library's function rounds it twice.
+func TestSquares(t *testing.T) {
+	for _, x := range []float64{8.385886227446542e-155, 1.3685663727294683e-154, -3, 1e200, gomath.Inf(-1), 0} {
+		if got := pow(x, 2); got != x*x {
+			t.Errorf("the square of %v is %v, not %v", x, got, x*x)
+		}
+	}
+}
