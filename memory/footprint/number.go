@@ -37,8 +37,13 @@ const mostSums = 64
 // Of returns sizes of which a number, of type index, is the largest. Each operation that computes it is looked at once.
 func (n *Numbers) Of(v *ir.Value) []Size {
 	if out, ok := n.known[v]; ok {
+		if out == nil {
+			// Where nothing comes to, numbers may be computed from themselves.
+			return []Size{n.named(DimSource{Value: v, Dim: -1})}
+		}
 		return out
 	}
+	n.known[v] = nil // it is being computed
 	out := n.compute(v)
 	if len(out) > mostSums {
 		out = []Size{n.named(DimSource{Value: v, Dim: -1})}
@@ -64,7 +69,7 @@ func (n *Numbers) compute(v *ir.Value) []Size {
 	}
 	x := n.named(d)
 	if op != nil && len(x.Terms) == 1 {
-		if r := roundingOf(op); r.from != nil {
+		if r := roundingOf(op); r.from != nil && !dependsOn(r.from, v, map[*ir.Value]bool{}) {
 			n.rounded[x.Terms[0].Sizes[0]] = r
 		}
 	}
@@ -81,10 +86,24 @@ func (n *Numbers) Same(v, as *ir.Value) { n.known[v] = n.Of(as) }
 func (n *Numbers) IsSize(v *ir.Value) bool {
 	is, ok := n.sizes[v]
 	if !ok {
+		n.sizes[v] = false // for what is computed from itself
 		is = n.isSize(v)
 		n.sizes[v] = is
 	}
 	return is
+}
+
+// dependsOn tells whether a number is computed from another one, which is only so if that is computed from itself.
+func dependsOn(v, on *ir.Value, seen map[*ir.Value]bool) bool {
+	op := v.DefiningOp()
+	if v == on {
+		return true
+	}
+	if seen[v] || op == nil || op.Block().IsEntry() {
+		return false
+	}
+	seen[v] = true
+	return slices.ContainsFunc(op.Operands().Values(), func(x *ir.Value) bool { return dependsOn(x, on, seen) })
 }
 
 func (n *Numbers) isSize(v *ir.Value) bool {

@@ -94,6 +94,8 @@ func (s *symbols) first(v *ir.Value) *ir.Value {
 	if op == nil || op.NumResults() != 1 || op.NumRegions() > 0 || op.NumSuccessors() > 0 || !interfaces.IsDim(op) && !interfaces.IsPure(op) || ir.IsShaped(v.Type()) {
 		return v
 	}
+	// Where nothing comes to, values may be computed from themselves.
+	s.same[v] = v
 	var key strings.Builder
 	fmt.Fprintf(&key, "%s %s", op.Name(), v.Type())
 	for _, a := range op.AllAttrs() {
