@@ -320,6 +320,9 @@ func (f *Function) constant(p *Program, op *ir.Op) {
 // computes this one.
 func IsPlace(v *ir.Value) bool {
 	op := v.DefiningOp()
+	if op == nil {
+		return false
+	}
 	m, ok := interfaces.Bufferizable.Of(op)
 	if !ok || op.NumRegions() > 0 || !m.Allocates(v) || slices.ContainsFunc(op.Operands().Types(), func(t ir.Type) bool { _, size := t.(*ir.IndexType); return !size }) {
 		return false

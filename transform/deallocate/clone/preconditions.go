@@ -105,7 +105,7 @@ func (d *deallocation) freeOf(v *ir.Value) (op *ir.Op) {
 	seen := map[*ir.Value]bool{v: true}
 	for work := []*ir.Value{v}; len(work) > 0 && op == nil; work = work[1:] {
 		op = freeing(work[0])
-		d.flowsOf(work[0], func(to *ir.Value) {
+		d.buffers.Flows(work[0], func(to *ir.Value) {
 			if !seen[to] && !d.copied[to] {
 				seen[to] = true
 				work = append(work, to)

@@ -148,12 +148,25 @@ func (d *deallocator) function(fn *ir.Op) error {
 		return err
 	}
 	ret := block.Last()
-	d.summaries[fn] = d.summarize(block.Args(), ret)
-	if ret != nil {
-		m, _ := interfaces.Function.Of(fn)
-		m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
-		growResultAttrs(fn, ret.NumOperands())
+	m, _ := interfaces.Function.Of(fn)
+	var types []ir.Type
+	switch {
+	case ret == nil:
+		d.summaries[fn] = d.summarize(block.Args(), nil)
+		return nil
+	case ret.NumOperands() > 0 || ret.Has(ir.TraitReturnLike):
+		d.summaries[fn], types = d.summarize(block.Args(), ret), ret.Operands().Types()
+	default:
+		// It never returns; its callers are given owners as by others.
+		d.summaries[fn], types = d.summarize(block.Args(), nil), m.Type(fn).Results
+		for _, t := range types {
+			if ir.IsMemRef(t) {
+				types = append(slices.Clip(types), deallocation.Ownership(fn.Context()))
+			}
+		}
 	}
+	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, types))
+	growResultAttrs(fn, len(types))
 	return nil
 }
 
@@ -529,8 +542,8 @@ func (d *deallocator) call(op *ir.Op, m interfaces.CallModel) (t transfer, err e
 // results.
 func (d *deallocator) callAliases(s *summary, args, results []*ir.Value) {
 	from := map[int]*ir.Value{}
-	for i, r := range results {
-		n := s.results[i]
+	for i, n := range s.results { // none of a function that never returns
+		r := results[i]
 		if n == 0 {
 			continue
 		}
