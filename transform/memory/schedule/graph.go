@@ -127,7 +127,7 @@ func (g *grapher) result(i int, op *ir.Op, r *ir.Value, ordered bool) []int {
 			return slices.Compact(list)
 		}
 	}
-	if v := turned(op); v != nil {
+	if v := turned(op); v != nil && len(g.ops) <= mostTurned {
 		return g.storages(v)
 	}
 	if footprint.IsPlace(r) {
