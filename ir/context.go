@@ -103,9 +103,8 @@ func (c *Context) OpName(name string) *OpName {
 // of names, and in the dialect's order.
 func (c *Context) OpNames() []*OpName {
 	var out []*OpName
-	dialects := c.Dialects()
-	t := c.load(dialects...)
-	for _, d := range dialects {
+	t := c.loadAll()
+	for _, d := range c.Dialects() {
 		for _, def := range d.OpDefs() {
 			out = append(out, t.byID[def.ID])
 		}

@@ -32,6 +32,14 @@ func (c *Context) loadFor(name string) *opTable {
 	return c.ops.Load()
 }
 
+// loadAll loads all registered dialects. Where they are, it costs nothing: programs may have many operations that no dialect knows.
+func (c *Context) loadAll() *opTable {
+	if t := c.ops.Load(); len(t.loaded) == len(*c.dialects.Load()) {
+		return t
+	}
+	return c.load(c.Dialects()...)
+}
+
 // load adds the operations of dialects to the context's, once.
 func (c *Context) load(dialects ...*Dialect) *opTable {
 	missing := func(t *opTable) (n int) {

@@ -211,3 +211,6 @@ func (t *MemRefType) StridesAndOffset() (strides []int64, offset int64, ok bool)
 	}
 	return nil, 0, false
 }
+
+// SameSize tells whether two sizes, or offsets or strides, are the same as far as they are known.
+func SameSize(a, b int64) bool { return a == b || a == Dynamic || b == Dynamic }

@@ -171,7 +171,7 @@ func (n *OpName) spelled(sp *Spelling, others map[string]*OpName) *OpName {
 // OtherOpName returns the handle of an operation by a name that another version of
 // LLVM gave it, or nil. Operations have the name that [OpName.Base] returns. It loads all dialects, since any may
 // have had the operation: ask for names that [Context.OpName] doesn't know.
-func (c *Context) OtherOpName(name string) *OpName { return c.load(c.Dialects()...).others[name] }
+func (c *Context) OtherOpName(name string) *OpName { return c.loadAll().others[name] }
 
 // Later returns the later spellings of the operation, oldest first.
 func (n *OpName) Later() []*OpName { return n.later }

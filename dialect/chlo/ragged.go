@@ -105,11 +105,10 @@ func verifyRaggedSizes(op *ir.Op, d RaggedDims) error {
 	if len(groups) == 0 {
 		return op.Errorf("requires a list of the sizes of groups")
 	}
-	agree := func(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.Dynamic }
 	count := groups[len(groups)-1]
-	same := d.Groups < 0 || agree(rhs[d.Groups], count)
+	same := d.Groups < 0 || ir.SameSize(rhs[d.Groups], count)
 	for i, k := range slices.Concat(d.LHSBatch, d.LHSSum) {
-		same = same && agree(lhs[k], rhs[slices.Concat(d.RHSBatch, d.RHSSum)[i]])
+		same = same && ir.SameSize(lhs[k], rhs[slices.Concat(d.RHSBatch, d.RHSSum)[i]])
 	}
 	if !same {
 		return op.Errorf("requires the same sizes along dimensions of batches, of sums and of groups")
@@ -121,17 +120,9 @@ func verifyRaggedSizes(op *ir.Op, d RaggedDims) error {
 	for _, k := range d.LHSBatch {
 		want = append(want, lhs[k])
 	}
-	for i, n := range lhs {
-		if !slices.Contains(slices.Concat(d.LHSBatch, d.LHSSum), int64(i)) {
-			want = append(want, n)
-		}
-	}
-	for i, n := range rhs {
-		if !slices.Contains(append(slices.Concat(d.RHSBatch, d.RHSSum), d.Groups), int64(i)) {
-			want = append(want, n)
-		}
-	}
-	if got := shape(op.Result(0)); !slices.EqualFunc(got, want, agree) {
+	want = append(want, stablehlo.Remaining(lhs, slices.Concat(d.LHSBatch, d.LHSSum))...)
+	want = append(want, stablehlo.Remaining(rhs, append(slices.Concat(d.RHSBatch, d.RHSSum), d.Groups))...)
+	if got := shape(op.Result(0)); !slices.EqualFunc(got, want, ir.SameSize) {
 		return op.Errorf("requires a result of %d dimensions, with the sizes of what remains of lhs and rhs", len(want))
 	}
 	return nil

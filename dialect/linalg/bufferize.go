@@ -19,10 +19,8 @@ func (structuredBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
 
 // ElementwiseAccess holds if all loops are parallel and the maps are the identity.
 func (structuredBufferize) ElementwiseAccess(op *ir.Op, _ interfaces.AnalysisState, uses []*ir.Use) bool {
-	for _, it := range interfaces.Iterators(op) {
-		if it != interfaces.Parallel {
-			return false
-		}
+	if !interfaces.AllParallel(op) {
+		return false
 	}
 	maps := interfaces.IndexingMaps(op)
 	for _, u := range uses {

@@ -45,7 +45,7 @@ var Alignment = ir.AttrDef{Name: AlignmentAttr, Optional: true,
 	Type: constraint.Integer("64-bit signless integer attribute whose value is positive and whose value is a power of two > 0", ir.I64,
 		func(v int64) bool { return v > 0 && v&(v-1) == 0 })}
 
-// VerifyAlignment checks the alignment of an allocation or access as LLVM 22 does. Before, allocations may have any.
+// VerifyAlignment checks the alignment of an access as LLVM 22 does, which is the first version to have it.
 func VerifyAlignment(op *ir.Op) error {
 	a := op.Attr(AlignmentAttr)
 	if a == nil || op.Context().LLVM() < 22 || Alignment.Accepts(a) {

@@ -62,6 +62,21 @@ func withAlignment(d ir.OpDef) *ir.OpDef {
 	return &d
 }
 
+// allocation is what allocations on the heap and on the stack have in common.
+func allocation(more ir.OpDef) *ir.OpDef {
+	d := &ir.OpDef{
+		Operands: allocOperands,
+		Results:  ir.SingleResult("memref", constraint.AnyMemRef),
+		Attrs:    []ir.AttrDef{alignment, segments},
+		Traits:   ir.TraitAttrSizedOperandSegments,
+		Format:   allocFormat,
+		Later:    strictAlloc,
+		Models:   []ir.Model{rewrite.Patterns(allocPatterns()...)},
+		Verify:   verifyAlloc,
+	}
+	return withAlignment(*d.With(more))
+}
+
 // strictAlloc is the spelling of allocations in LLVM 24.
 var strictAlloc = []ir.Spelling{{Since: strictSince, Format: strings.Replace(allocFormat, "attr-dict", "(`alignment` `=` $alignment^)? attr-dict", 1)}}
 
@@ -69,23 +84,15 @@ var strictAlloc = []ir.Spelling{{Since: strictSince, Format: strings.Replace(all
 var Alloc = ir.NewOpID("memref.alloc")
 
 func allocDef() *ir.OpDef {
-	return withAlignment(ir.OpDef{
-		ID:       Alloc,
-		Operands: allocOperands,
-		Results:  ir.SingleResult("memref", constraint.AnyMemRef),
-		Attrs:    []ir.AttrDef{alignment, segments},
-		Traits:   ir.TraitAttrSizedOperandSegments,
-		Format:   allocFormat,
-		Later:    strictAlloc,
+	return allocation(ir.OpDef{
+		ID: Alloc,
 		Models: []ir.Model{
 			named("alloc"),
 			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
 			interfaces.Allocation.Model(heapAllocation{}),
 			exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
-			rewrite.Patterns(allocPatterns()...),
 		},
 		VerifyAlone: true,
-		Verify:      verifyAlloc,
 	})
 }
 
@@ -94,22 +101,14 @@ func allocDef() *ir.OpDef {
 var Alloca = ir.NewOpID("memref.alloca")
 
 func allocaDef() *ir.OpDef {
-	return withAlignment(ir.OpDef{
-		ID:       Alloca,
-		Operands: allocOperands,
-		Results:  ir.SingleResult("memref", constraint.AnyMemRef),
-		Attrs:    []ir.AttrDef{alignment, segments},
-		Traits:   ir.TraitAttrSizedOperandSegments,
-		Format:   allocFormat,
-		Later:    strictAlloc,
+	return allocation(ir.OpDef{
+		ID: Alloca,
 		Models: []ir.Model{
 			named("alloca"),
 			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
 			interfaces.Allocation.Model(stackAllocation{}),
 			exec.Executable.Model(executeAlloca),
-			rewrite.Patterns(allocPatterns()...),
 		},
-		Verify: verifyAlloc,
 	})
 }
 

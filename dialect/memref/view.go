@@ -77,7 +77,7 @@ func CastCompatible(from, to ir.Type) bool {
 		return false
 	}
 	for i := range f.Shape {
-		if !compatible(f.Shape[i], t.Shape[i]) {
+		if !ir.SameSize(f.Shape[i], t.Shape[i]) {
 			return false
 		}
 	}
@@ -86,19 +86,17 @@ func CastCompatible(from, to ir.Type) bool {
 	}
 	sf, of, ok1 := f.StridesAndOffset()
 	st, ot, ok2 := t.StridesAndOffset()
-	if !ok1 || !ok2 || len(sf) != len(st) || !compatible(of, ot) {
+	if !ok1 || !ok2 || len(sf) != len(st) || !ir.SameSize(of, ot) {
 		return false
 	}
 	for i := range sf {
 		// The stride of a dimension of size 1 doesn't matter.
-		if f.Shape[i] != 1 && t.Shape[i] != 1 && !compatible(sf[i], st[i]) {
+		if f.Shape[i] != 1 && t.Shape[i] != 1 && !ir.SameSize(sf[i], st[i]) {
 			return false
 		}
 	}
 	return true
 }
-
-func compatible(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.Dynamic }
 
 // MemorySpaceCast changes the memory space of a buffer's type.
 var MemorySpaceCast = ir.NewOpID("memref.memory_space_cast")

@@ -42,7 +42,7 @@ func (g *GatherDims) check(operand, indices []int64) error {
 	if g.Vector < rank {
 		parts = indices[g.Vector]
 	}
-	if !sameSize(parts, int64(len(g.Map))) {
+	if !ir.SameSize(parts, int64(len(g.Map))) {
 		return fmt.Errorf("an index has %d parts, for %d dimensions", parts, len(g.Map))
 	}
 	for _, l := range []struct {
@@ -67,7 +67,7 @@ func (g *GatherDims) check(operand, indices []int64) error {
 		return fmt.Errorf("index_vector_dim is a batch dimension")
 	}
 	for i, d := range g.OperandBatch {
-		if !sameSize(operand[d], indices[g.IndicesBatch[i]]) {
+		if !ir.SameSize(operand[d], indices[g.IndicesBatch[i]]) {
 			return fmt.Errorf("batch dimensions %d and %d have different sizes", d, g.IndicesBatch[i])
 		}
 	}

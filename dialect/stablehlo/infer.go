@@ -40,10 +40,8 @@ func sameElement(a, b ir.Type) bool {
 }
 
 func sameShape(a, b []int64) bool {
-	return slices.EqualFunc(a, b, sameSize)
+	return slices.EqualFunc(a, b, ir.SameSize)
 }
-
-func sameSize(x, y int64) bool { return x == y || x == ir.Dynamic || y == ir.Dynamic }
 
 func tensorOperand(s *ir.OpState, i int) (*ir.RankedTensorType, error) {
 	if i >= len(s.Operands) {
@@ -199,7 +197,7 @@ func inferConcatenate(s *ir.OpState) ([]ir.Type, error) {
 				shape[k] = ir.Dynamic
 			case k == dim:
 				shape[k] += n
-			case !sameSize(shape[k], n):
+			case !ir.SameSize(shape[k], n):
 				return nil, fmt.Errorf("operands 0 and %d have other sizes in dimension %d, along which they aren't concatenated", i, k)
 			case shape[k] == ir.Dynamic:
 				shape[k] = n

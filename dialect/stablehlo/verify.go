@@ -115,7 +115,7 @@ func verifyBitcast(op *ir.Op) error {
 	if ratio == 1 {
 		return failedUnless(op, from == to && sameShape(x.Shape, r.Shape), "operand and result must have the same shape")
 	}
-	ok := max(from, to) == ratio*min(from, to) && len(narrow) == len(wide)+1 && sameSize(narrow[len(wide)], ratio) && sameShape(narrow[:len(wide)], wide)
+	ok := max(from, to) == ratio*min(from, to) && len(narrow) == len(wide)+1 && ir.SameSize(narrow[len(wide)], ratio) && sameShape(narrow[:len(wide)], wide)
 	return failedUnless(op, ok, "the tensor of narrower elements must have one dimension more, with the parts of a wider one")
 }
 
@@ -128,7 +128,7 @@ func verifyBroadcastInDim(op *ir.Op) error {
 		return failed(op, err)
 	}
 	for i, d := range dims {
-		if n := x.Shape[i]; n != 1 && !sameSize(n, r.Shape[d]) {
+		if n := x.Shape[i]; n != 1 && !ir.SameSize(n, r.Shape[d]) {
 			return op.Errorf("size of operand dimension %d (%d) is not equal to 1 or size of result dimension %d (%d)", i, n, d, r.Shape[d])
 		}
 	}
@@ -140,7 +140,7 @@ func verifyDynamicBroadcast(op *ir.Op) error {
 		return err
 	}
 	n := tensorAt(op, 1).Shape[0]
-	return failedUnless(op, sameSize(n, int64(len(resultAt(op, 0).Shape))), "output_dimensions must have a size for each dimension of the result")
+	return failedUnless(op, ir.SameSize(n, int64(len(resultAt(op, 0).Shape))), "output_dimensions must have a size for each dimension of the result")
 }
 
 func verifyIota(op *ir.Op) error {
@@ -187,7 +187,7 @@ func verifyDimension(op *ir.Op, name string, rank int) error {
 
 func verifyDynamicReshape(op *ir.Op) error {
 	x, r := tensorAt(op, 0), resultAt(op, 0)
-	if n := tensorAt(op, 1).Shape[0]; !sameSize(n, int64(len(r.Shape))) {
+	if n := tensorAt(op, 1).Shape[0]; !ir.SameSize(n, int64(len(r.Shape))) {
 		return op.Errorf("output_shape has %d sizes, but the result %d dimensions", n, len(r.Shape))
 	}
 	return failedUnless(op, sameElement(x.Elem, r.Elem), "operand and result must have the same elements")
@@ -249,13 +249,13 @@ func verifyCustomCall(op *ir.Op) error {
 
 func verifyCholesky(op *ir.Op) error {
 	s := tensorAt(op, 0).Shape
-	return failedUnless(op, len(s) >= 2 && sameSize(s[len(s)-1], s[len(s)-2]), "expected square matrices")
+	return failedUnless(op, len(s) >= 2 && ir.SameSize(s[len(s)-1], s[len(s)-2]), "expected square matrices")
 }
 
 func verifyTriangularSolve(op *ir.Op) error {
 	a, b := tensorAt(op, 0), tensorAt(op, 1)
 	n := len(a.Shape)
-	if n < 2 || len(b.Shape) != n || !sameSize(a.Shape[n-1], a.Shape[n-2]) || !sameShape(a.Shape[:n-2], b.Shape[:n-2]) || a.Elem != b.Elem {
+	if n < 2 || len(b.Shape) != n || !ir.SameSize(a.Shape[n-1], a.Shape[n-2]) || !sameShape(a.Shape[:n-2], b.Shape[:n-2]) || a.Elem != b.Elem {
 		return op.Errorf("expected square matrices, and as many right-hand sides of the same elements")
 	}
 	side := b.Shape[n-1]
@@ -265,7 +265,7 @@ func verifyTriangularSolve(op *ir.Op) error {
 	if EnumValue(op, "transpose_a", 0) == 0 {
 		return op.Errorf("Invalid transpose option value for triangular solve")
 	}
-	return failedUnless(op, sameSize(side, a.Shape[n-1]), "the sizes of matrix and right-hand side don't match")
+	return failedUnless(op, ir.SameSize(side, a.Shape[n-1]), "the sizes of matrix and right-hand side don't match")
 }
 
 func verifyBitGenerator(op *ir.Op) error {
@@ -278,7 +278,7 @@ func verifyBitGenerator(op *ir.Op) error {
 	case Philox:
 		return failedUnless(op, n == ir.Dynamic || n == 2 || n == 3, "the state of PHILOX has 2 or 3 numbers")
 	case ThreeFry:
-		return failedUnless(op, sameSize(n, 2), "the state of THREE_FRY has 2 numbers")
+		return failedUnless(op, ir.SameSize(n, 2), "the state of THREE_FRY has 2 numbers")
 	}
 	return nil
 }
@@ -297,7 +297,7 @@ func verifyNormalization(op *ir.Op) error {
 	for i, t := range types {
 		r := rankedOf(t)
 		whole := i == op.NumOperands()-1 || op.Is(BatchNormGrad) && i == 3
-		if whole && !sameShape(r.Shape, x.Shape) || !whole && (len(r.Shape) != 1 || !sameSize(r.Shape[0], x.Shape[f])) {
+		if whole && !sameShape(r.Shape, x.Shape) || !whole && (len(r.Shape) != 1 || !ir.SameSize(r.Shape[0], x.Shape[f])) {
 			return op.Errorf("%s isn't the type of a tensor like the operand, or of its features", r)
 		}
 	}
@@ -309,7 +309,7 @@ func verifyDot(op *ir.Op) error {
 	if len(l.Shape) < 1 || len(l.Shape) > 2 || len(r.Shape) < 1 || len(r.Shape) > 2 {
 		return op.Errorf("expected both lhs/rhs ranks to be either 1 or 2")
 	}
-	if !sameSize(l.Shape[len(l.Shape)-1], r.Shape[0]) {
+	if !ir.SameSize(l.Shape[len(l.Shape)-1], r.Shape[0]) {
 		return op.Errorf("contracting dimensions have the sizes %d and %d", l.Shape[len(l.Shape)-1], r.Shape[0])
 	}
 	expected := append(slices.Clone(l.Shape[:len(l.Shape)-1]), r.Shape[1:]...)
@@ -332,24 +332,25 @@ func verifyDotGeneral(op *ir.Op) error {
 	left, right := slices.Concat(lb, lc), slices.Concat(rb, rc)
 	var shape []int64
 	for i := range left {
-		if !sameSize(l.Shape[left[i]], r.Shape[right[i]]) {
+		if !ir.SameSize(l.Shape[left[i]], r.Shape[right[i]]) {
 			return op.Errorf("dimension %d of lhs has the size %d, but dimension %d of rhs %d", left[i], l.Shape[left[i]], right[i], r.Shape[right[i]])
 		}
 		if i < len(lb) {
 			shape = append(shape, l.Shape[left[i]])
 		}
 	}
-	for i, n := range l.Shape {
-		if !slices.Contains(left, int64(i)) {
-			shape = append(shape, n)
-		}
-	}
-	for i, n := range r.Shape {
-		if !slices.Contains(right, int64(i)) {
-			shape = append(shape, n)
-		}
-	}
+	shape = append(append(shape, Remaining(l.Shape, left)...), Remaining(r.Shape, right)...)
 	return failedUnless(op, sameShape(shape, out.Shape), fmt.Sprintf("expected a result of shape %v", shape))
+}
+
+// Remaining returns the sizes of a shape along the dimensions that aren't among some.
+func Remaining(shape, dims []int64) (out []int64) {
+	for i, n := range shape {
+		if !slices.Contains(dims, int64(i)) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func verifyConvolution(op *ir.Op) error {
@@ -373,9 +374,9 @@ func verifyConvolution(op *ir.Op) error {
 	switch {
 	case batch != ir.Dynamic && batch%batches != 0, in != ir.Dynamic && in%features != 0, outputs != ir.Dynamic && (outputs%features != 0 || outputs%batches != 0):
 		return op.Errorf("batches and features must be divisible by the group counts")
-	case in != ir.Dynamic && !sameSize(kernel, in/features):
+	case in != ir.Dynamic && !ir.SameSize(kernel, in/features):
 		return op.Errorf("the kernel has %d input features, but a group of the input %d", kernel, in/features)
-	case !sameSize(outputs, out.Shape[d.OutputFeature]), batch != ir.Dynamic && !sameSize(batch/batches, out.Shape[d.OutputBatch]):
+	case !ir.SameSize(outputs, out.Shape[d.OutputFeature]), batch != ir.Dynamic && !ir.SameSize(batch/batches, out.Shape[d.OutputBatch]):
 		return op.Errorf("the result has other batches or features than the operands")
 	}
 	w, err := WindowOf(op, n)
@@ -384,7 +385,7 @@ func verifyConvolution(op *ir.Op) error {
 	}
 	for i, k := range w {
 		size := k.outputs(l.Shape[d.InputSpatial[i]], r.Shape[d.KernelSpatial[i]])
-		if !sameSize(size, out.Shape[d.OutputSpatial[i]]) {
+		if !ir.SameSize(size, out.Shape[d.OutputSpatial[i]]) {
 			return op.Errorf("spatial dimension %d of the result has the size %d, not %d", i, out.Shape[d.OutputSpatial[i]], size)
 		}
 	}

@@ -105,7 +105,7 @@ func verifyReduceWindow(op *ir.Op) error {
 			return op.Errorf("operands must have the same shape, and initial values none")
 		}
 		for d, n := range x.Shape {
-			if size := w[d].outputs(n, w[d].Size); !sameSize(size, r.Shape[d]) {
+			if size := w[d].outputs(n, w[d].Size); !ir.SameSize(size, r.Shape[d]) {
 				return op.Errorf("result %d has the size %d in dimension %d, not %d", i, r.Shape[d], d, size)
 			}
 		}
@@ -232,7 +232,7 @@ func verifyScatter(op *ir.Op) error {
 			}
 			continue
 		}
-		if !sameSize(size, indices.Shape[batch[0]]) {
+		if !ir.SameSize(size, indices.Shape[batch[0]]) {
 			return op.Errorf("updates have the size %d in dimension %d, but the indices %d", size, d, indices.Shape[batch[0]])
 		}
 		batch = batch[1:]
@@ -259,7 +259,7 @@ func verifySelectAndScatter(op *ir.Op) error {
 		return failed(op, err)
 	}
 	for d, n := range x.Shape {
-		if size := w[d].outputs(n, w[d].Size); !sameSize(size, s.Shape[d]) {
+		if size := w[d].outputs(n, w[d].Size); !ir.SameSize(size, s.Shape[d]) {
 			return op.Errorf("the source has the size %d in dimension %d, not %d", s.Shape[d], d, size)
 		}
 	}

@@ -111,7 +111,7 @@ func compatibleShapes(inferred, actual []ir.Type) bool {
 		if !ok || !also {
 			return true
 		}
-		return slices.EqualFunc(x, y, func(d, e int64) bool { return d == e || d == ir.Dynamic || e == ir.Dynamic })
+		return slices.EqualFunc(x, y, ir.SameSize)
 	})
 }
 

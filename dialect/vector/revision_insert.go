@@ -106,7 +106,7 @@ func insertionsFor(op *ir.Op, t *ir.VectorType) []placed {
 		if left == 0 {
 			break
 		}
-		if atPoison(op) {
+		if atPoison(op) || !(InsertOp{op}).Fills() {
 			return nil
 		}
 		p := placed{n: 1, value: InsertOp{op}.Source()}
@@ -118,9 +118,6 @@ func insertionsFor(op *ir.Op, t *ir.VectorType) []placed {
 			} else {
 				p.n *= size
 			}
-		}
-		if v := vec(p.value.Type()); v != nil && elementCount(v) != p.n {
-			return nil // the verifier lets a smaller vector be inserted as a whole
 		}
 		for i := range set[p.start : p.start+p.n] {
 			if !set[p.start+int64(i)] {

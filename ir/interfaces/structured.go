@@ -1,6 +1,10 @@
 package interfaces
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // Iterator is the kind of a dimension of an iteration space.
 type Iterator uint8
@@ -46,6 +50,11 @@ func Iterators(op *ir.Op) []Iterator {
 		return m.Iterators(op)
 	}
 	return nil
+}
+
+// AllParallel tells whether a structured operation, or any other, has no dimension along which it reduces.
+func AllParallel(op *ir.Op) bool {
+	return !slices.ContainsFunc(Iterators(op), func(i Iterator) bool { return i != Parallel })
 }
 
 // DpsInputs returns the operands of a destination style operation that come

@@ -42,7 +42,7 @@ func fusionInto(op *ir.Op) *fusion {
 	maps := interfaces.IndexingMaps(op)
 	inits := interfaces.DpsInits(op)
 	if op.Is(linalg.Map) || op.NumRegions() != 1 || op.NumResults() != 1 || len(maps) != op.NumOperands() || !interfaces.HasTensorSemantics(op) ||
-		!allParallel(op) || !maps[inits[0].Index()].IsPermutation() || len(op.DiscardableAttrs()) > 0 {
+		!interfaces.AllParallel(op) || !maps[inits[0].Index()].IsPermutation() || len(op.DiscardableAttrs()) > 0 {
 		return nil
 	}
 	for i := range interfaces.DpsInputs(op) {
@@ -119,7 +119,7 @@ const mostWidening = 32
 // of them does it for itself.
 func isWidened(o linalg.StructuredOp) bool {
 	n, ok := scalarOperations(o.RegionAt(0))
-	if !ok || n > mostWidening || !allParallel(o.Op) || o.Body().Arg(o.Inits()[0].Index()).HasUses() {
+	if !ok || n > mostWidening || !interfaces.AllParallel(o.Op) || o.Body().Arg(o.Inits()[0].Index()).HasUses() {
 		return false
 	}
 	v := o.Result(0)
@@ -143,7 +143,7 @@ func isNarrowed(u *ir.Use, in *ir.Block) bool {
 	v := u.Value()
 	for range mostWidening {
 		op := u.Owner()
-		if op.Block() != in || !op.Is(linalg.Generic) || op.NumResults() != 1 || interfaces.IsInit(u) || !allParallel(op) || !readsOnce(op, u.Index()) {
+		if op.Block() != in || !op.Is(linalg.Generic) || op.NumResults() != 1 || interfaces.IsInit(u) || !interfaces.AllParallel(op) || !readsOnce(op, u.Index()) {
 			return false
 		}
 		if narrows(op, v) {
@@ -154,10 +154,6 @@ func isNarrowed(u *ir.Use, in *ir.Block) bool {
 		}
 	}
 	return false
-}
-
-func allParallel(op *ir.Op) bool {
-	return !slices.ContainsFunc(interfaces.Iterators(op), func(i interfaces.Iterator) bool { return i != interfaces.Parallel })
 }
 
 // canMove tells whether an operation computes each element of its result from what some dimensions of known sizes have, or from one point.
@@ -220,7 +216,7 @@ func (f *fusion) rewrite(b *ir.Builder) *ir.Op {
 	at := f.point(b.Context(), maps[f.operand])
 	inputs, maps = slices.Delete(inputs, f.operand, f.operand+1), slices.Delete(maps, f.operand, f.operand+1)
 	own := len(inputs)
-	elementwise := allParallel(f.made.Op)
+	elementwise := interfaces.AllParallel(f.made.Op)
 	if elementwise {
 		for i, v := range f.made.Inputs().Values() {
 			inputs = append(inputs, v)
@@ -372,7 +368,7 @@ func elementAt(b *ir.Builder, v *ir.Value, at []*ir.Value) *ir.Value {
 		return linalg.FillOp{Op: def}.Value()
 	}
 	o, ok := linalg.AsStructured(def)
-	if !ok || !allParallel(def) || !canMove(o) || o.Body().Arg(o.Inits()[0].Index()).HasUses() || !v.HasOneUse() && !isCheap(def) {
+	if !ok || !interfaces.AllParallel(def) || !canMove(o) || o.Body().Arg(o.Inits()[0].Index()).HasUses() || !v.HasOneUse() && !isCheap(def) {
 		return tensor.NewExtract(b, v, at...)
 	}
 	point := make([]*ir.Value, len(o.Iterators()))

@@ -65,13 +65,8 @@ func costOfView(v *ir.Value) (Cost, bool) {
 // costOfStructured is about operations that compute each element of a new tensor once.
 func costOfStructured(op *ir.Op) (Cost, bool) {
 	inits := interfaces.DpsInits(op)
-	if len(inits) != 1 || !interfaces.Structured.Has(op) || op.NumRegions() != 1 {
+	if len(inits) != 1 || !interfaces.Structured.Has(op) || op.NumRegions() != 1 || !interfaces.AllParallel(op) {
 		return Cost{}, false
-	}
-	for _, i := range interfaces.Iterators(op) {
-		if i != interfaces.Parallel {
-			return Cost{}, false
-		}
 	}
 	if dest := inits.At(0).DefiningOp(); dest == nil || !isUnwritten(dest) {
 		return Cost{}, false

@@ -54,13 +54,8 @@ type part struct {
 // divisionOf finds out whether an operation can be divided, and should be; else it returns nil.
 func divisionOf(op *ir.Op) *division {
 	init := interfaces.DpsInits(op)
-	if len(init) != 1 || op.NumResults() != 1 || !interfaces.HasTensorSemantics(op) || !isFree(init.At(0)) || readsInit(&init[0]) || usesIndices(op) {
+	if len(init) != 1 || op.NumResults() != 1 || !interfaces.HasTensorSemantics(op) || !isFree(init.At(0)) || readsInit(&init[0]) || usesIndices(op) || !interfaces.AllParallel(op) {
 		return nil
-	}
-	for _, i := range interfaces.Iterators(op) {
-		if i != interfaces.Parallel {
-			return nil
-		}
 	}
 	for i := range interfaces.DpsInputs(op) {
 		d := &division{op: op, operand: i}

@@ -60,13 +60,8 @@ func isElementwise(op *ir.Op) bool {
 	if op.NumRegions() != 1 || op.Is(linalg.Map) || op.Is(linalg.Fill) || spreadOfOp(op) != nil {
 		return false
 	}
-	for _, i := range interfaces.Iterators(op) {
-		if i != interfaces.Parallel {
-			return false
-		}
-	}
 	maps := interfaces.IndexingMaps(op)
-	return !slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return !m.IsProjectedPermutation(true) })
+	return interfaces.AllParallel(op) && !slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return !m.IsProjectedPermutation(true) })
 }
 
 // spread is an operation that puts the elements of its first operand into more places of a new tensor.

@@ -78,14 +78,6 @@ func (f *function) steps(op *ir.Op, t *ir.FloatType, x, y string) string {
 	if t.Width > 64 || t.Format.Special == ir.PowersOfTwo {
 		f.fail(op, "the distance of two numbers of type %s can't be written in C", t)
 	}
-	bits := func(e string) string {
-		switch t {
-		case ir.F64:
-			return f.m.helper("fh_double_bits") + "(" + e + ")"
-		case ir.F32:
-			return f.m.helper("fh_float_bits") + "(" + e + ")"
-		}
-		return e
-	}
+	bits := func(e string) string { return f.bits(op, t, op.Context().Integer(t.Width), e) }
 	return fmt.Sprintf("%s(%s, %s, UINT64_C(%d))", f.m.helper("fh_steps"), bits(x), bits(y), uint64(1)<<(t.Width-1))
 }

@@ -10,10 +10,10 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// readInitsAsInputs makes inits whose elements the body reads inputs, and empty tensors the inits, if all dimensions are parallel.
-func readInitsAsInputs(r *rewrite.Rewriter, op *ir.Op) bool {
+// ReadInitsAsInputs makes inits of an operation on tensors whose elements the body reads inputs, and empty tensors the inits, if all dimensions are parallel; it tells whether it did.
+func ReadInitsAsInputs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := linalg.StructuredOp{Op: op}
-	if !interfaces.HasTensorSemantics(op) || slices.ContainsFunc(o.Iterators(), func(kind interfaces.Iterator) bool { return kind != interfaces.Parallel }) {
+	if !interfaces.HasTensorSemantics(op) || !interfaces.AllParallel(op) {
 		return false
 	}
 	inits, maps := o.Inits(), o.IndexingMaps()

@@ -34,7 +34,7 @@ func UnitDimPatterns(c *ir.Context, o UnitDimOptions) []rewrite.Pattern {
 	}
 	list = append(list, emptyPatterns()...)
 	list = append(list, memref.ResolveDimPatterns()...)
-	return append(list, rewrite.Pattern{Name: "MoveInitOperandsToInput", Root: linalg.Generic, Rewrite: readInitsAsInputs})
+	return append(list, rewrite.Pattern{Name: "MoveInitOperandsToInput", Root: linalg.Generic, Rewrite: ReadInitsAsInputs})
 }
 
 // dropUnitLoops drops the dimensions of size 1 of the iteration space of a linalg.generic, and the dimensions of its operands that

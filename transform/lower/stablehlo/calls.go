@@ -160,11 +160,7 @@ func (l *lowering) approximateTopK(op *ir.Op) ([]*ir.Value, error) {
 	if !ir.IsStaticShape(in.Shape) || !ir.IsStaticShape(out.Shape) || k > in.Shape[dim.Value] {
 		return nil, errorf("the lines are shorter than what is asked for, or their sizes aren't known")
 	}
-	s := b.State(stablehlo.Sort)
-	s.Operands = op.Operands().Values()[:n]
-	s.Types = ir.TypesOf(s.Operands)
-	s.SetAttr("dimension", b.Context().I64Attr(dim.Value))
-	s.SetAttr("is_stable", b.Context().Bool(true))
+	s := l.stableSort(op.Operands().Values()[:n], dim.Value)
 	s.AddRegion()
 	sorted := b.Create(s)
 	b.CloneRegion(funcd.Body(fn), sorted.RegionAt(0), nil, ir.NewMapping())

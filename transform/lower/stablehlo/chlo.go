@@ -327,10 +327,7 @@ func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 	} else {
 		at = b.CreateOp(stablehlo.DynamicIota, []ir.Type{places}, one(l.listOf(l.dimensions(v))), dim).Result(0)
 	}
-	s := b.State(stablehlo.Sort)
-	s.Operands, s.Types = []*ir.Value{v, at}, []ir.Type{t, places}
-	s.SetAttr("dimension", c.I64Attr(last))
-	s.SetAttr("is_stable", c.Bool(true))
+	s := l.stableSort([]*ir.Value{v, at}, last)
 	x, n := c.RankedTensor(nil, t.Elem), c.RankedTensor(nil, ir.I32)
 	blk := s.AddRegion().AddBlock(x, x, n, n)
 	sorted := b.Create(s)
@@ -347,6 +344,15 @@ func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 		out[i] = l.front(sorted.Result(i), k)
 	}
 	return out, nil
+}
+
+// stableSort is a sort along a dimension that lacks the region with its comparison.
+func (l *lowering) stableSort(operands []*ir.Value, dim int64) ir.OpState {
+	s := l.b.State(stablehlo.Sort)
+	s.Operands, s.Types = operands, ir.TypesOf(operands)
+	s.SetAttr("dimension", l.b.Context().I64Attr(dim))
+	s.SetAttr("is_stable", l.b.Context().Bool(true))
+	return s
 }
 
 // front are the first k elements along the last dimension, on the level of stablehlo.

@@ -125,14 +125,11 @@ func (l *lowering) convolution(op *ir.Op) ([]*ir.Value, error) {
 		return one(l.filled(sizes, enter(b, e.number(plain(c, o.elem), 0), o.elem))), nil
 	}
 	strips := o.strips(pads, xs, sizes, ks)
-	if len(strips) == 0 {
-		return one(o.of(l.padded(x, zero, pads, slices.Repeat([]int64{ir.Dynamic}, len(pads))), kernel, shape)), nil
-	}
 	part := slices.Clone(shape)
 	for _, s := range strips {
 		part[s.result] = 1
 	}
-	return l.byStrips(strips, one(x), one(zero), pads, one(empty(b, sizes, o.elem)), func(parts []*ir.Value) []*ir.Value {
+	return l.byStrips(strips, one(x), one(zero), pads, sizes, []ir.Type{o.elem}, func(parts []*ir.Value) []*ir.Value {
 		return one(o.of(parts[0], kernel, part))
 	}), nil
 }
@@ -184,7 +181,7 @@ func (o *convolution) sizes(xs, ks []size) []size {
 
 // strips are the strips in which a convolution with padding is computed: of the batches, unless they are in groups, and of the first dimension of windows.
 func (o *convolution) strips(pads []padding, xs, sizes, ks []size) (out []strip) {
-	if !slices.ContainsFunc(pads, func(p padding) bool { return !p.isZero() }) {
+	if areZero(pads) {
 		return nil
 	}
 	add := func(dim, result int64, stride int64, span size) {

@@ -102,22 +102,17 @@ func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 		}
 		return values
 	}
-	if len(strips) == 0 {
-		parts := make([]*ir.Value, n)
-		for i, v := range inputs {
-			parts[i] = l.padded(v, fills[i], pads, slices.Repeat([]int64{ir.Dynamic}, len(w)))
-		}
-		return compute(parts), err
+	elems := make([]ir.Type, n)
+	for i, v := range inputs {
+		elems[i] = ranked(v).Elem
 	}
-	for i := range outs {
-		outs[i] = empty(l.b, sizes, ranked(inputs[i]).Elem)
-	}
-	return l.byStrips(strips, inputs, fills, pads, outs, compute), err
+	results := l.byStrips(strips, inputs, fills, pads, sizes, elems, compute)
+	return results, err
 }
 
 // windowStrips are the strips in which windows with padding are combined.
 func windowStrips(w []stablehlo.WindowDim, pads []padding, padded, sizes []size) (out []strip) {
-	if !slices.ContainsFunc(pads, func(p padding) bool { return !p.isZero() }) {
+	if areZero(pads) {
 		return nil
 	}
 	var found [2]bool // of the dimensions with windows, and of those without

@@ -14,6 +14,11 @@ func (p padding) isZero() bool {
 	return p.low.IsConst(0) && p.high.IsConst(0) && p.interior.IsConst(0)
 }
 
+// areZero tells whether nothing is put anywhere along all dimensions.
+func areZero(pads []padding) bool {
+	return !slices.ContainsFunc(pads, func(p padding) bool { return !p.isZero() })
+}
+
 // windowPads is the padding of windows.
 func windowPads(w []stablehlo.WindowDim) []padding {
 	pads := make([]padding, len(w))
@@ -55,18 +60,21 @@ func (s strip) isWorthIt(padded size) bool {
 }
 
 // byStrips computes results from padded inputs strip by strip, so that only a strip of each is stored with its padding: compute gets the strips, and returns the
-// part of each result whose sizes along the dimensions of the strips are 1. Without strips, it gets the padded inputs. outs are where the parts go.
-func (l *lowering) byStrips(strips []strip, inputs, fills []*ir.Value, pads []padding, outs []*ir.Value, compute func(parts []*ir.Value) []*ir.Value) []*ir.Value {
+// part of each result whose sizes along the dimensions of the strips are 1. The parts go to new tensors of the sizes and the elements. Without strips, compute gets the padded inputs, and returns the results.
+func (l *lowering) byStrips(strips []strip, inputs, fills []*ir.Value, pads []padding, sizes []size, elems []ir.Type, compute func(parts []*ir.Value) []*ir.Value) []*ir.Value {
+	if len(strips) == 0 {
+		return compute(l.stripsOf(inputs, fills, pads, nil, nil))
+	}
+	outs := make([]*ir.Value, len(elems))
+	for i, e := range elems {
+		outs[i] = empty(l.b, sizes, e)
+	}
 	counts := make([]size, len(strips))
 	for i, s := range strips {
 		counts[i] = s.count
 	}
 	return l.loops(counts, outs, func(indices, carried []*ir.Value) []*ir.Value {
-		parts := make([]*ir.Value, len(inputs))
-		for i, v := range inputs {
-			parts[i] = l.stripOf(v, fills[i], pads, strips, indices)
-		}
-		values := compute(parts)
+		values := compute(l.stripsOf(inputs, fills, pads, strips, indices))
 		for i, v := range values {
 			offsets := slices.Repeat([]size{known(0)}, len(ranked(v).Shape))
 			for k, s := range strips {
@@ -76,6 +84,15 @@ func (l *lowering) byStrips(strips []strip, inputs, fills []*ir.Value, pads []pa
 		}
 		return values
 	})
+}
+
+// stripsOf are the parts of several tensors.
+func (l *lowering) stripsOf(values, fills []*ir.Value, pads []padding, strips []strip, indices []*ir.Value) []*ir.Value {
+	parts := make([]*ir.Value, len(values))
+	for i, v := range values {
+		parts[i] = l.stripOf(v, fills[i], pads, strips, indices)
+	}
+	return parts
 }
 
 // stripOf is the part of a padded tensor that the parts of results at some indices need.
