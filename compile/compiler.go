@@ -24,6 +24,8 @@ type Compiler struct {
 	Runner *pass.Runner
 	// Execution executes the program before and after, if it isn't nil.
 	Execution *Execution
+	// Sizes tells what is known of the sizes in a function, by name, that only an execution knows else: it puts numbers in place of names. Options.MaxMemory is for these. Nil knows none.
+	Sizes func(function string) func(footprint.Size) footprint.Size
 	// Unchecked leaves out the proof, and Unmeasured what changed: Result.Before, After, Reference and what is said of arguments.
 	Unchecked, Unmeasured bool
 }

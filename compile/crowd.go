@@ -33,7 +33,7 @@ func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 		alive := g.Alive(at)
 		slices.SortStableFunc(alive, func(x, y schedule.Alive) int { return cmp.Compare(y.Bytes, x.Bytes) })
 		for _, x := range alive[:min(len(alive), mostNamed)] {
-			out = out.WithNote(x.Tensor.Loc(), "%s makes a tensor of %s that is alive then", nameOf(x.Tensor), footprint.Bytes(x.Bytes))
+			out = out.WithNote(x.Tensor.Loc(), "%s makes a %s that is alive then", nameOf(x.Tensor), describe(x))
 			if op, why := tile.Obstacle(x.Tensor); op != nil {
 				out = out.WithNote(op.Loc(), "'%s' %s", op.Name(), why)
 			}
@@ -45,6 +45,14 @@ func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 
 // mostNamed bounds how many tensors are named.
 const mostNamed = 5
+
+// describe says how large a tensor is, or of which type it is if that isn't known.
+func describe(x schedule.Alive) string {
+	if shape, ranked := ir.ShapeOf(x.Tensor.Type()); ranked && ir.IsStaticShape(shape) {
+		return "tensor of " + footprint.Bytes(x.Bytes)
+	}
+	return x.Tensor.Type().String()
+}
 
 func nameOf(v *ir.Value) string {
 	if op := v.DefiningOp(); op != nil {

@@ -10,6 +10,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/memory/rematerialize"
+	"freehold/transform/memory/schedule"
 	"freehold/transform/memory/tile"
 )
 
@@ -60,8 +61,9 @@ const (
 // Attempt is what came of one of the ways to need less memory.
 type Attempt struct {
 	Way Way
-	// Peak is the largest one of the functions.
-	Peak footprint.Size
+	// Peak is the largest one of the functions, and Function the name of that one.
+	Peak     footprint.Size
+	Function string
 	// ExtraWork is how many operations on numbers are executed again, as a share of those of the program.
 	ExtraWork float64
 	// Refused tells that a pass refused the program, or that it doesn't fit into the memories. It counts as if it needed all there is.
@@ -75,8 +77,17 @@ type trial struct {
 	Attempt
 	fitting
 	*attempt
+	needed
 	// inTiles is what was estimated to be needed in tiles, as little as possible if that is above the limit.
 	inTiles int64
+}
+
+// needed is how much memory the function of a program needs that needs the most.
+type needed struct {
+	// bytes counts sizes as what is known of them; assumed as what passes take them for, which know nothing.
+	bytes, assumed int64
+	// known tells that all sizes are known.
+	known bool
 }
 
 // fitter tries ways to need less memory.
@@ -175,7 +186,7 @@ func (f *fitter) byOrder(module *ir.Op) (*trial, error) {
 func (f *fitter) least() *trial {
 	best := f.all[0]
 	for _, a := range f.all[1:] {
-		if best.Peak.AtLeast(a.Peak) && !a.Peak.AtLeast(best.Peak) {
+		if a.bytes < best.bytes {
 			best = a
 		}
 	}
@@ -185,6 +196,9 @@ func (f *fitter) least() *trial {
 // byTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
 func (f *fitter) byTiles() (*trial, error) {
 	limit := max(f.Options.MaxMemory, 0)
+	if by := f.all[0]; by.bytes > 0 && by.bytes != by.assumed {
+		limit = int64(float64(limit) / float64(by.bytes) * float64(by.assumed))
+	}
 	if all := f.allMemories(); all > 0 {
 		limit = min(limit, all)
 	}
@@ -193,7 +207,7 @@ func (f *fitter) byTiles() (*trial, error) {
 		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
 			return f.ifFits(a), err
 		}
-		if excess := float64(a.Peak.Bytes) / float64(f.Options.MaxMemory); len(f.all) < 3 && a.Peak.IsStatic() && excess < nearly {
+		if excess := float64(a.bytes) / float64(f.Options.MaxMemory); len(f.all) < 3 && excess < nearly {
 			limit = int64(float64(limit) / excess * 0.98)
 		} else {
 			limit = 0
@@ -279,7 +293,7 @@ func (f *fitter) cheapest() (best *trial) {
 
 // keeps tells whether a program keeps within the limit.
 func (f *fitter) keeps(a *trial) bool {
-	return f.Options.MaxMemory > 0 && a.Peak.IsStatic() && a.Peak.Bytes <= f.Options.MaxMemory
+	return f.Options.MaxMemory > 0 && a.known && a.bytes <= f.Options.MaxMemory
 }
 
 // try runs the passes in a way. What is refused only so is no error, but needs all there is.
@@ -312,14 +326,41 @@ func (f *fitter) try(w fitting) (*trial, error) {
 
 // add measures an attempt.
 func (f *fitter) add(a *trial) *trial {
-	a.Way, a.Peak = a.way(), footprint.Analyze(a.module).Summarize().Peak
+	p := footprint.Analyze(a.module)
+	s := p.Summarize()
+	a.Way, a.Peak, a.Function = a.way(), s.Peak, s.Function
+	a.needed = f.need(p)
 	f.all = append(f.all, a)
 	return a
+}
+
+// need returns how much memory a program needs.
+func (c *Compiler) need(p *footprint.Program) needed {
+	n := needed{known: true}
+	for _, fn := range p.Functions {
+		by := c.sizesOf(fn.Name)
+		for _, peak := range fn.Peaks {
+			size := by(peak.Size)
+			n.known = n.known && size.IsStatic()
+			n.bytes = max(n.bytes, size.Assuming(schedule.UnknownSize))
+			n.assumed = max(n.assumed, peak.Size.Assuming(schedule.UnknownSize))
+		}
+	}
+	return n
+}
+
+// sizesOf returns what puts numbers in place of the sizes that are known in a function.
+func (c *Compiler) sizesOf(function string) func(footprint.Size) footprint.Size {
+	if c.Sizes == nil {
+		return func(s footprint.Size) footprint.Size { return s }
+	}
+	return c.Sizes(function)
 }
 
 // addRefused adds an attempt that was refused, which counts as if it needed all there is.
 func (f *fitter) addRefused(a *trial) *trial {
 	a.Attempt = Attempt{Way: a.way(), Peak: footprint.Size{Bytes: math.MaxInt64}, Refused: true}
+	a.bytes = math.MaxInt64
 	f.all = append(f.all, a)
 	return a
 }
@@ -327,6 +368,9 @@ func (f *fitter) addRefused(a *trial) *trial {
 // refuse reports that the program doesn't fit, and what needs most in the way that needs the least.
 func (f *fitter) refuse(a *trial) error {
 	d := f.crowd(a)
-	d.Message = fmt.Sprintf("the program needs %s at least, and no more than %s are allowed; most is needed here", a.Peak, footprint.Bytes(f.Options.MaxMemory))
+	d.Message = fmt.Sprintf("the program needs %s at least, and no more than %s are allowed; most is needed here", f.sizesOf(a.Function)(a.Peak), footprint.Bytes(f.Options.MaxMemory))
+	if !a.known {
+		d = d.WithNote(d.Loc, "sizes that aren't known have to be given for a limit (--size)")
+	}
 	return refuse(f.Runner, d)
 }

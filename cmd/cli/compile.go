@@ -191,6 +191,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	}
 	r.AttachOps = !o.run
 	p := newProgress(s.Err, len(m.Instances()))
+	c.Sizes = names.in
 	c.Registry, c.Unchecked, c.Unmeasured = in.session.Passes, o.noCheck, o.quiet
 	c.Runner = &pass.Runner{LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice, Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	if o.run {

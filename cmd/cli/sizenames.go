@@ -163,6 +163,9 @@ func (n *sizeNames) result(res *compile.Result) {
 	for i, x := range res.Others {
 		res.Others[i] = n.comparison(x)
 	}
+	for i := range res.Attempts {
+		res.Attempts[i].Peak = n.in(res.Attempts[i].Function)(res.Attempts[i].Peak)
+	}
 	if len(n.arguments) == 1 {
 		res.CopiedBytes = n.in(res.After.Function)(res.CopiedBytes)
 	}

@@ -15,6 +15,11 @@ func (s Size) Given(values map[string]int64) Size {
 	})
 }
 
+// Assuming returns the number of bytes if each size that isn't known is the same number.
+func (s Size) Assuming(n int64) int64 {
+	return s.each(func(string) factor { return factor{number: n} }).Bytes
+}
+
 // each returns a size with something else for each unknown size.
 func (s Size) each(by func(size string) factor) Size {
 	out := bytes(s.Bytes)

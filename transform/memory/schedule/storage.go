@@ -29,8 +29,8 @@ type storage struct {
 	bound bool
 }
 
-// unknownSize stands for dynamic sizes.
-const unknownSize = 128
+// UnknownSize is what dynamic sizes count as.
+const UnknownSize = 128
 
 // alignment is what sizes are rounded up to: that of parts of arenas.
 const alignment = 16
@@ -44,12 +44,26 @@ func sizeOf(t ir.Type) int64 {
 		for _, term := range s.Terms {
 			x := term.Bytes
 			for range term.Sizes {
-				x = min(x*unknownSize, largest)
+				x = min(x*UnknownSize, largest)
 			}
 			n += x
 		}
 	}
 	return min((n+alignment-1)/alignment*alignment, largest)
+}
+
+// SizeOfRow returns how many bytes a slice of a tensor along a dimension is taken to need, or all of it if that is -1, without alignment.
+func SizeOfRow(t *ir.RankedTensorType, dim int) int64 {
+	n := max(1, ir.StorageBytes(t.Elem))
+	for i, d := range t.Shape {
+		if d == ir.Dynamic {
+			d = UnknownSize
+		}
+		if i != dim {
+			n = min(n*d, largest)
+		}
+	}
+	return n
 }
 
 // largest is the largest size of one tensor that counts, so that sums don't overflow.

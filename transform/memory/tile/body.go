@@ -71,7 +71,7 @@ func isInside(op *ir.Op, v *ir.Value) bool {
 // it at all.
 func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 	shape, ranked := ir.ShapeOf(x.Operand(0).Type())
-	if !ranked || !ir.IsStaticShape(shape) {
+	if !ranked {
 		return a, false
 	}
 	in := &indexer{op: n.op, ranges: slices.Clone(ranges)}

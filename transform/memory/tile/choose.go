@@ -91,7 +91,7 @@ func dimensions(op *ir.Op) (out []int) {
 		return nil
 	}
 	for dim, size := range shape {
-		if size > 1 {
+		if size > 1 || size == ir.Dynamic {
 			out = append(out, dim)
 		}
 	}

@@ -27,17 +27,19 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 	case op.Is(tensor.InsertSlice):
 		to := sources[len(sources)-1]
 		if m.place[1] {
-			to = e.place(m.fill[1], t, dest)
+			to = e.place(m, 1, t, dest)
 		}
 		return e.insert(m, rows, sources[0], to)
 	case op.Is(tensor.CollapseShape):
 		r := m.reads[0]
 		v := tensor.NewCollapseShape(e.b, sources[0], interfaces.Reassociation(op))
-		return e.part(v, m.dim, rows.lo-r.of(rows).lo*r.div, rows.size())
+		return e.part(v, op.Result(0), m.dim, rows.lo-r.of(rows).lo*r.div, rows.size())
 	case op.Is(tensor.ExpandShape):
 		sizes := make([]shapes.OpFoldResult, len(t.Shape))
 		for i, d := range t.Shape {
-			sizes[i] = shapes.ConstSize(d)
+			if sizes[i] = shapes.ConstSize(d); d == ir.Dynamic {
+				sizes[i] = e.sizes.size(dimension{op.Result(0), i})
+			}
 		}
 		return tensor.NewExpandShape(e.b, t, sources[0], interfaces.Reassociation(op), sizes)
 	default:
@@ -48,9 +50,8 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 // insert inserts the rows of a source that are among those of a step, if there are any.
 func (e *emitter) insert(m *member, rows span, source, to *ir.Value) *ir.Value {
 	r := m.reads[0]
-	shape, _ := ir.ShapeOf(r.value.Type())
 	all := r.of(rows)
-	in := all.within(shape[r.dim])
+	in := all.within(r.size)
 	if in.empty() {
 		return to
 	}
@@ -65,7 +66,7 @@ func (e *emitter) clone(k int, t ir.Type, sources []*ir.Value, dest *ir.Value) *
 	places := make([]*ir.Value, len(m.place))
 	for i, place := range m.place {
 		if place {
-			places[i] = e.place(m.fill[i], t, dest)
+			places[i] = e.place(m, i, t, dest)
 		}
 	}
 	op := e.b.Clone(m.op, ir.NewMapping())
@@ -104,12 +105,12 @@ func (e *emitter) accumulate(k int) *ir.Value {
 	return op.Result(0)
 }
 
-// place returns a destination of a type, filled with a number if there is one.
-func (e *emitter) place(number *ir.Value, t ir.Type, dest *ir.Value) *ir.Value {
+// place returns the destination of a type that an operation has for an operand, filled with a number if there is one.
+func (e *emitter) place(m *member, operand int, t ir.Type, dest *ir.Value) *ir.Value {
 	if dest == nil {
-		dest = tensor.NewEmptyOf(e.b, t, nil)
+		dest = e.empty(m.op.Result(0), t)
 	}
-	if number != nil {
+	if number := m.fill[operand]; number != nil {
 		return linalg.NewFill(e.b, number, dest).Result(0)
 	}
 	return dest
@@ -119,9 +120,8 @@ func (e *emitter) place(number *ir.Value, t ir.Type, dest *ir.Value) *ir.Value {
 func (e *emitter) pad(m *member, rows span, t ir.Type, source *ir.Value) *ir.Value {
 	p := tensor.PadOp{Op: m.op}
 	low, high := p.Low(), p.High()
-	shape, _ := ir.ShapeOf(m.reads[0].value.Type())
 	all := m.reads[0].of(rows)
-	in := all.within(shape[m.dim])
+	in := all.within(m.reads[0].size)
 	if in.empty() {
 		in = span{all.hi, all.hi}
 	}
@@ -153,9 +153,8 @@ func (e *emitter) inBody(k int, op *ir.Op, sources []*ir.Value) {
 	bases := make([]*ir.Value, len(m.reads))
 	for i, r := range m.reads {
 		if r.operand < 0 {
-			shape, _ := ir.ShapeOf(r.value.Type())
 			from[r.value] = i
-			bases[i] = e.valueOf(e.position(func(s step) int64 { return r.of(s[k].rows).within(shape[r.dim]).lo }))
+			bases[i] = e.valueOf(e.position(func(s step) int64 { return r.of(s[k].rows).within(r.size).lo }))
 		}
 	}
 	for _, x := range indices {

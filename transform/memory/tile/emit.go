@@ -22,6 +22,7 @@ type emitter struct {
 	// tiles have the window of each operation; kept are what is left from the step before; whole are results that are needed afterwards.
 	tiles, kept, whole []*ir.Value
 	positions          map[[2]int64]*ir.Value
+	sizes              *sizes
 }
 
 // emit writes the steps behind the last operation of the group, and lets what used the results use what is put together instead. Steps that do the
@@ -31,6 +32,7 @@ func (g *group) emit() {
 	e := &emitter{group: g, b: ir.NewBuilder(op.Context())}
 	n := len(g.places)
 	e.tiles, e.kept, e.whole = make([]*ir.Value, n), make([]*ir.Value, n), make([]*ir.Value, n)
+	e.sizes = &sizes{after: op, of: map[dimension]*ir.Op{}}
 	e.b.SetAfter(op)
 	for k, at := range g.places {
 		if m := g.member[at]; m.output {
@@ -38,13 +40,28 @@ func (g *group) emit() {
 			e.whole[k] = e.start(m)
 		}
 	}
-	from, to := g.repeats()
+	if g.isUncounted() {
+		e.uncounted()
+	} else {
+		e.counted()
+	}
+	e.moveLate()
+	e.sizes.resolve(g.b, g.places[0])
+	e.replace()
+}
+
+// counted writes as many steps as there are.
+func (e *emitter) counted() {
+	from, to := e.repeats()
 	if to-from < 3 {
 		from, to = 0, 0
 	}
-	for i := 0; i < len(g.steps); {
+	for i := 0; i < len(e.steps); {
 		if i == from && to > from {
-			e.loop(from, to)
+			e.b.Loc = e.member[e.last].op.Loc()
+			e.widen(from)
+			zero, one := arith.ConstantInt(e.b, ir.Index, 0), arith.ConstantInt(e.b, ir.Index, 1)
+			e.loop(from, zero, arith.ConstantInt(e.b, ir.Index, int64(to-from)), one)
 			i = to
 			continue
 		}
@@ -52,18 +69,40 @@ func (g *group) emit() {
 		e.emitStep()
 		i++
 	}
-	e.moveLate()
-	e.replace()
+}
+
+// uncounted writes a loop of steps of which only an execution knows how many there are, and one for the rows that are left then.
+func (e *emitter) uncounted() {
+	e.b.Loc = e.member[e.last].op.Loc()
+	n := e.sizes.value(e.count())
+	done, one := arith.ConstantInt(e.b, ir.Index, 0), arith.ConstantInt(e.b, ir.Index, 1)
+	if e.single != nil {
+		rows := arith.ConstantInt(e.b, ir.Index, e.group.rows)
+		steps := arith.New(e.b, arith.DivUI, n, rows)
+		e.loop(0, done, steps, one)
+		done = arith.New(e.b, arith.MulI, steps, rows)
+		e.group = e.single
+	}
+	e.loop(0, done, n, one)
+}
+
+// count returns the size that says how many rows there are.
+func (e *emitter) count() dimension {
+	m := e.member[e.last]
+	if m.accumulates() {
+		return dimension{m.reads[0].value, m.reads[0].dim}
+	}
+	return dimension{m.op.Result(0), m.dim}
 }
 
 // start returns what a result that is needed afterwards is at the start.
 func (e *emitter) start(m *member) *ir.Value {
 	if !m.accumulates() {
-		return tensor.NewEmptyOf(e.b, m.op.Result(0).Type(), nil)
+		return e.empty(m.op.Result(0), m.op.Result(0).Type())
 	}
 	init := interfaces.DpsInits(m.op)[0]
 	if i := init.Index(); m.place[i] {
-		return e.place(m.fill[i], m.op.Result(0).Type(), nil)
+		return e.place(m, i, m.op.Result(0).Type(), nil)
 	}
 	return init.Value()
 }
@@ -110,19 +149,15 @@ func eraseUnused(values []*ir.Value) {
 	}
 }
 
-// loop writes steps that do the same.
-func (e *emitter) loop(from, to int) {
-	b := e.b
-	b.Loc = e.member[e.last].op.Loc()
+// loop writes steps that do the same as a loop from one to another number of steps behind one of them.
+func (e *emitter) loop(from int, lower, upper, one *ir.Value) {
 	var inits []*ir.Value
-	e.widen(from)
 	carried := e.carried(from)
 	for _, p := range carried {
 		inits = append(inits, *p)
 	}
-	zero, one := arith.ConstantInt(b, ir.Index, 0), arith.ConstantInt(b, ir.Index, 1)
-	end := arith.ConstantInt(b, ir.Index, int64(to-from))
-	loop := scf.NewFor(b, zero, end, one, inits, func(b *ir.Builder, iv *ir.Value, args []*ir.Value) (out []*ir.Value) {
+	e.b.Loc = e.member[e.last].op.Loc()
+	loop := scf.NewFor(e.b, lower, upper, one, inits, func(b *ir.Builder, iv *ir.Value, args []*ir.Value) (out []*ir.Value) {
 		e.step, e.iteration, e.positions = from, iv, map[[2]int64]*ir.Value{}
 		for i, p := range carried {
 			*p = args[i]
@@ -163,7 +198,7 @@ func (e *emitter) emitStep() {
 			}
 		case m.output:
 			if !p.rows.empty() {
-				at := e.rows(m.op.Result(0).Type(), m.dim, e.position(func(s step) int64 { return s[k].rows.lo }), p.rows.size())
+				at := e.rows(m.op.Result(0), m.dim, e.position(func(s step) int64 { return s[k].rows.lo }), p.rows.size())
 				e.whole[k] = tensor.NewInsertSlice(e.b, e.compute(k, tensor.NewExtractSlice(e.b, nil, e.whole[k], at)), e.whole[k], at)
 			}
 		case !m.once:
@@ -185,11 +220,11 @@ func (e *emitter) moveRows(k int) {
 	m, p, before := e.member[e.places[k]], e.steps[e.step][k], e.before(e.step, k)
 	if p.rows.empty() {
 		if e.tiles[k] = e.kept[k]; e.kept[k] != nil && !p.window.empty() {
-			e.tiles[k] = e.tail(e.kept[k], m.dim, p.window.size())
+			e.tiles[k] = e.tail(m, e.kept[k], p.window.size())
 		}
 	} else {
 		w := e.room(k)
-		at := e.rows(e.typeOf(m, p.window.size()), m.dim, shapes.ConstSize(before.size()), p.rows.size())
+		at := e.rows(m.op.Result(0), m.dim, shapes.ConstSize(before.size()), p.rows.size())
 		if before.empty() {
 			w = e.compute(k, w)
 		} else {
@@ -209,19 +244,19 @@ func (e *emitter) room(k int) *ir.Value {
 	if before.empty() {
 		return nil
 	}
-	rows, to := e.tail(e.kept[k], m.dim, before.size()), e.kept[k]
+	rows, to := e.tail(m, e.kept[k], before.size()), e.kept[k]
 	if shape, _ := ir.ShapeOf(to.Type()); shape[m.dim] == p.window.size() {
-		rows = linalg.NewCopy(e.b, rows, tensor.NewEmptyOf(e.b, e.typeOf(m, before.size()), nil)).Result(0)
+		rows = linalg.NewCopy(e.b, rows, e.newRows(m, before.size())).Result(0)
 	} else {
-		to = tensor.NewEmptyOf(e.b, e.typeOf(m, p.window.size()), nil)
+		to = e.newRows(m, p.window.size())
 	}
-	return tensor.NewInsertSlice(e.b, rows, to, e.rows(to.Type(), m.dim, shapes.ConstSize(0), before.size()))
+	return tensor.NewInsertSlice(e.b, rows, to, e.rows(m.op.Result(0), m.dim, shapes.ConstSize(0), before.size()))
 }
 
-// tail returns the last rows of a tensor.
-func (e *emitter) tail(v *ir.Value, dim int, n int64) *ir.Value {
+// tail returns the last rows of some of a result.
+func (e *emitter) tail(m *member, v *ir.Value, n int64) *ir.Value {
 	shape, _ := ir.ShapeOf(v.Type())
-	return e.part(v, dim, shape[dim]-n, n)
+	return e.part(v, m.op.Result(0), m.dim, shape[m.dim]-n, n)
 }
 
 // widen gives what is kept in place at the start of a loop the size that it has in it.
@@ -230,8 +265,8 @@ func (e *emitter) widen(from int) {
 		m, size := e.member[at], e.steps[from][k].window.size()
 		if before := e.before(from, k).size(); m.inPlace && before > 0 {
 			if shape, _ := ir.ShapeOf(e.kept[k].Type()); shape[m.dim] != size {
-				rows, to := e.tail(e.kept[k], m.dim, before), tensor.NewEmptyOf(e.b, e.typeOf(m, size), nil)
-				e.kept[k] = tensor.NewInsertSlice(e.b, rows, to, e.rows(to.Type(), m.dim, shapes.ConstSize(size-before), before))
+				rows, to := e.tail(m, e.kept[k], before), e.newRows(m, size)
+				e.kept[k] = tensor.NewInsertSlice(e.b, rows, to, e.rows(m.op.Result(0), m.dim, shapes.ConstSize(size-before), before))
 			}
 		}
 	}
@@ -246,9 +281,9 @@ func (e *emitter) window(k int) {
 	case before.empty():
 		e.tiles[k] = e.compute(k, nil)
 	default:
-		w := tensor.NewEmptyOf(e.b, e.typeOf(m, p.window.size()), nil)
-		w = tensor.NewInsertSlice(e.b, e.kept[k], w, e.rows(w.Type(), m.dim, shapes.ConstSize(0), before.size()))
-		at := e.rows(w.Type(), m.dim, shapes.ConstSize(p.rows.lo-p.window.lo), p.rows.size())
+		w := e.newRows(m, p.window.size())
+		w = tensor.NewInsertSlice(e.b, e.kept[k], w, e.rows(m.op.Result(0), m.dim, shapes.ConstSize(0), before.size()))
+		at := e.rows(m.op.Result(0), m.dim, shapes.ConstSize(p.rows.lo-p.window.lo), p.rows.size())
 		e.tiles[k] = tensor.NewInsertSlice(e.b, e.compute(k, tensor.NewExtractSlice(e.b, nil, w, at)), w, at)
 	}
 }
@@ -263,10 +298,10 @@ func (e *emitter) keepRows(k int) {
 	case e.iteration == nil && p.kept == p.window:
 		e.kept[k] = e.tiles[k]
 	default:
-		rows := e.part(e.tiles[k], m.dim, p.kept.lo-p.window.lo, p.kept.size())
+		rows := e.part(e.tiles[k], m.op.Result(0), m.dim, p.kept.lo-p.window.lo, p.kept.size())
 		to := e.kept[k]
 		if to == nil || before.size() != p.kept.size() {
-			to = tensor.NewEmptyOf(e.b, e.typeOf(m, p.kept.size()), nil)
+			to = e.newRows(m, p.kept.size())
 		}
 		e.kept[k] = linalg.NewCopy(e.b, rows, to).Result(0)
 	}
@@ -309,47 +344,62 @@ func rowsOf(c *ir.Context, t ir.Type, dim int, rows int64) *ir.RankedTensorType 
 	return c.RankedTensorOf(shape, r.Elem, r.Encoding)
 }
 
-// rows returns the slice of a tensor that has some rows.
-func (e *emitter) rows(t ir.Type, dim int, from shapes.OpFoldResult, n int64) shapes.Slice {
+// newRows returns a new tensor for some rows of a result.
+func (e *emitter) newRows(m *member, rows int64) *ir.Value {
+	return e.empty(m.op.Result(0), e.typeOf(m, rows))
+}
+
+// empty returns a new tensor of a type, whose sizes that aren't known are those of another one.
+func (e *emitter) empty(like *ir.Value, t ir.Type) *ir.Value {
 	shape, _ := ir.ShapeOf(t)
-	var s shapes.Slice
+	var dynamic []*ir.Value
 	for i, d := range shape {
-		offset, size := shapes.ConstSize(0), shapes.ConstSize(d)
-		if i == dim {
-			offset, size = from, shapes.ConstSize(n)
+		if d == ir.Dynamic {
+			dynamic = append(dynamic, e.sizes.value(dimension{like, i}))
+		}
+	}
+	return tensor.NewEmptyOf(e.b, t, dynamic)
+}
+
+// rows returns the slice that has some rows of what is like a tensor but for how many there are.
+func (e *emitter) rows(like *ir.Value, dim int, from shapes.OpFoldResult, n int64) shapes.Slice {
+	shape, _ := ir.ShapeOf(like.Type())
+	var s shapes.Slice
+	for i := range shape {
+		offset, size := from, shapes.ConstSize(n)
+		if i != dim {
+			offset, size = shapes.ConstSize(0), e.sizes.size(dimension{like, i})
 		}
 		s.Offsets, s.Sizes, s.Strides = append(s.Offsets, offset), append(s.Sizes, size), append(s.Strides, shapes.ConstSize(1))
 	}
 	return s
 }
 
-// part returns some rows of a tile.
-func (e *emitter) part(v *ir.Value, dim int, from, n int64) *ir.Value {
+// part returns some rows of a tile of what is like a tensor.
+func (e *emitter) part(v, like *ir.Value, dim int, from, n int64) *ir.Value {
 	if shape, _ := ir.ShapeOf(v.Type()); from == 0 && shape[dim] == n {
 		return v
 	}
-	return tensor.NewExtractSlice(e.b, nil, v, e.rows(v.Type(), dim, shapes.ConstSize(from), n))
+	return tensor.NewExtractSlice(e.b, nil, v, e.rows(like, dim, shapes.ConstSize(from), n))
 }
 
 // source returns the rows that an operation reads, as far as there are such.
 func (e *emitter) source(k int, r read) *ir.Value {
-	shape, _ := ir.ShapeOf(r.value.Type())
-	n := shape[r.dim]
-	in := func(s step) span { return r.of(s[k].rows).within(n) }
+	in := func(s step) span { return r.of(s[k].rows).within(r.size) }
 	rows := in(e.steps[e.step])
 	p := e.index(r)
 	switch {
 	case rows.empty():
-		return tensor.NewEmptyOf(e.b, rowsOf(e.b.Context(), r.value.Type(), r.dim, 0), nil)
+		return e.empty(r.value, rowsOf(e.b.Context(), r.value.Type(), r.dim, 0))
 	case p >= 0 && !e.member[e.places[p]].output:
-		return e.part(e.tiles[p], r.dim, rows.lo-e.steps[e.step][p].window.lo, rows.size())
+		return e.part(e.tiles[p], r.value, r.dim, rows.lo-e.steps[e.step][p].window.lo, rows.size())
 	}
 	v := r.value
 	if p >= 0 {
 		v = e.whole[p]
 	}
-	if rows.size() == n {
+	if rows.size() == r.size {
 		return v
 	}
-	return tensor.NewExtractSlice(e.b, nil, v, e.rows(v.Type(), r.dim, e.position(func(s step) int64 { return in(s).lo }), rows.size()))
+	return tensor.NewExtractSlice(e.b, nil, v, e.rows(r.value, r.dim, e.position(func(s step) int64 { return in(s).lo }), rows.size()))
 }

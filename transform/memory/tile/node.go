@@ -8,6 +8,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
+	"freehold/transform/memory/schedule"
 	"freehold/transform/memory/work"
 )
 
@@ -16,7 +17,9 @@ import (
 type node struct {
 	op   *ir.Op
 	dim  int   // of the result, or reduced
-	size int64 // how many rows there are
+	size int64 // how many rows there are, or counts as many
+	// uncounted tells that only an execution knows how many rows there are.
+	uncounted bool
 	// bytes is the size of a row.
 	bytes int64
 	// reads are the tensors that it reads by rows, as operands or in its body; rest are the other values that it needs.
@@ -44,41 +47,55 @@ type read struct {
 	// operand is which operand it is, or -1 if the body reads it.
 	operand int
 	access
+	// size is how many rows it has, or counts as many.
+	size int64
 	// maker is the place of the operation in the block that defines the tensor, or -1.
 	maker int
 }
 
-// nodeOf returns how an operation computes its result row by row, or reduces its operands so; nil if it can't, or if sizes aren't known. Linear in the size of
-// the operation.
+// nodeOf returns how an operation computes its result row by row, or reduces its operands so; nil if it can't. Linear in the size of the operation.
 func nodeOf(op *ir.Op, dim int) *node {
 	if op.NumResults() != 1 || !interfaces.IsMemoryEffectFree(op) || op.Has(ir.TraitConstantLike) {
 		return nil
 	}
 	t, ranked := op.Result(0).Type().(*ir.RankedTensorType)
-	if !ranked || !ir.IsStaticShape(t.Shape) || t.Encoding != nil || dim >= len(t.Shape) {
+	if !ranked || t.Encoding != nil || dim >= len(t.Shape) || !ir.IsStaticShape(t.Shape) && !interfaces.ReifyShapes.Has(op) {
 		return nil
 	}
 	n := &node{op: op, dim: dim, place: make([]bool, op.NumOperands()), fill: make([]*ir.Value, op.NumOperands()), loop: -1}
 	if dim != reduced {
 		n.size = t.Shape[dim]
 	}
-	if !n.describe() || n.size == 0 {
+	if !n.describe() || n.size == 0 || !n.readsRows() {
 		return nil
 	}
-	for _, r := range n.reads {
-		shape, ranked := ir.ShapeOf(r.value.Type())
-		if !ranked || !ir.IsStaticShape(shape) || r.scale < 0 {
-			return nil
-		}
-	}
-	n.bytes = max(1, ir.StorageBytes(t.Elem))
-	for i, d := range t.Shape {
-		if i != dim {
-			n.bytes *= d
-		}
-	}
+	n.bytes = schedule.SizeOfRow(t, dim)
 	n.computes = work.Of(op) > 0
 	return n
+}
+
+// readsRows tells whether it is known which rows are read. If it isn't known how many rows there are, each one must be made of that with the same number alone: then what
+// is read has as many, and n.size is what such a size counts as.
+func (n *node) readsRows() bool {
+	n.uncounted = n.size == ir.Dynamic
+	for i := range n.reads {
+		r := &n.reads[i]
+		shape, ranked := ir.ShapeOf(r.value.Type())
+		if !ranked || (shape[r.dim] == ir.Dynamic) != n.uncounted || r.scale < 0 {
+			return false
+		}
+		if n.uncounted && (r.operand < 0 || r.access != same(r.dim)) {
+			return false
+		}
+		if r.size = shape[r.dim]; n.uncounted {
+			r.size = schedule.UnknownSize
+		}
+	}
+	if n.uncounted {
+		n.size = schedule.UnknownSize
+		return !n.op.Is(tensor.ExtractSlice) && !n.op.Is(tensor.InsertSlice)
+	}
+	return true
 }
 
 // describe finds out what is read.
@@ -119,13 +136,7 @@ func (n *node) structured() bool {
 	if len(inits) != 1 || len(maps) != op.NumOperands() || op.NumRegions() != 1 || op.BodyBlock(0) == nil || !interfaces.HasTensorSemantics(op) {
 		return false
 	}
-	if slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool {
-		shape, ranked := ir.ShapeOf(v.Type())
-		return ranked && !ir.IsStaticShape(shape)
-	}) {
-		return false
-	}
-	ranges, result := work.Ranges(op), maps[inits[0].Index()]
+	ranges, result := work.KnownRanges(op), maps[inits[0].Index()]
 	if !n.goesThrough(result, ranges) {
 		return false
 	}
@@ -215,7 +226,7 @@ func linear(e *ir.AffineExpr, dim int, ranges []int64) (scale, lo, hi int64, ok 
 		if e.Value == int64(dim) {
 			return 1, 0, 0, true
 		}
-		return 0, 0, ranges[e.Value] - 1, true
+		return 0, 0, ranges[e.Value] - 1, ranges[e.Value] != ir.Dynamic
 	case ir.AffineAdd:
 		s, l, h, ok1 := linear(e.LHS, dim, ranges)
 		t, m, i, ok2 := linear(e.RHS, dim, ranges)
@@ -260,7 +271,7 @@ func isUnread(body *ir.Block, operand int) bool {
 func (n *node) padded() bool {
 	p := tensor.PadOp{Op: n.op}
 	low, high := p.Low(), p.High()
-	if p.ConstantPadding() == nil || low[n.dim].Value != nil || high[n.dim].Value != nil || low[n.dim].Const < 0 || high[n.dim].Const < 0 {
+	if p.ConstantPadding() == nil || low[n.dim].Value != nil || high[n.dim].Value != nil || low[n.dim].Const < 0 || high[n.dim].Const < 0 || n.size == ir.Dynamic && high[n.dim].Const > 0 {
 		return false
 	}
 	n.row(0, access{dim: n.dim, scale: 1, first: -low[n.dim].Const, last: -low[n.dim].Const, div: 1})
@@ -343,11 +354,13 @@ func (n *node) expanded() bool {
 	return false
 }
 
-// outermost returns the first dimension of a group that has more than one element, and how many elements those behind it have.
+// outermost returns the first dimension of a group that has more than one element, or any number of them, and how many elements those behind it have; false if that isn't known.
 func outermost(group, shape []int64) (dim int, inner int64, ok bool) {
 	inner = 1
 	for _, d := range group {
 		switch {
+		case ok && shape[d] == ir.Dynamic:
+			return 0, 0, false
 		case ok:
 			inner *= shape[d]
 		case shape[d] != 1:

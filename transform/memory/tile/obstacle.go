@@ -12,8 +12,8 @@ func Obstacle(v *ir.Value) (op *ir.Op, why string) {
 	if maker == nil {
 		return nil, ""
 	}
-	if shape, ranked := ir.ShapeOf(v.Type()); !ranked || !ir.IsStaticShape(shape) {
-		return maker, "makes a tensor whose size isn't known"
+	if _, ranked := ir.ShapeOf(v.Type()); !ranked {
+		return maker, "makes a tensor whose rank isn't known"
 	}
 	if !interfaces.RegionBranch.Has(maker) {
 		if maker.NumResults() > 1 {

@@ -38,7 +38,7 @@ over rows that are kept, broadcasts, transpositions, concatenation and slices of
 results stay the same bit for bit; and no row is computed twice: rows that the next tile needs as well, such as those under the border of a convolution, are
 kept. Steps in the middle become a loop, and results are put together in place.
 Groups are ranges of the order of a block, chosen so that its peak gets as low as possible, or as the limit asks for, with as few operations in groups as that takes; tiles are as large as the peak allows.
-Sizes must be known. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
+Where it isn't known how many rows there are, each operation must make a row of the rows with the same number, and a loop goes through as many as there are; sizes that aren't known count as 128. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
 }, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
 	results, err := Run(op, Options{Limit: int64(p.limit)})
 	if err != nil {

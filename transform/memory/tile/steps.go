@@ -2,8 +2,6 @@ package tile
 
 import (
 	"slices"
-
-	"freehold/ir"
 )
 
 // group is a group of operations, each of which computes some rows in each step.
@@ -18,6 +16,8 @@ type group struct {
 	// rows for its first one at once.
 	lead  int
 	steps []step
+	// single is the same group with a row in a step, for the rows that are left if it isn't known how many there are.
+	single *group
 }
 
 // step is what is computed at a time, by the place of the operation in the group.
@@ -48,8 +48,31 @@ func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
 	if n := grown.members[c.last].size; (n+rows-1)/rows > mostSteps {
 		return nil, false
 	}
-	g.simulate()
-	return g, true
+	if g.simulate(); !g.isUncounted() {
+		return g, true
+	}
+	if rows > 1 {
+		var ok bool
+		if g.single, ok = b.groupOf(c, 1, lead); !ok {
+			return nil, false
+		}
+	}
+	return g, g.isUniform()
+}
+
+// isUncounted tells whether only an execution knows how many rows there are.
+func (g *group) isUncounted() bool { return g.member[g.last].uncounted }
+
+// isUniform tells whether each step computes the rows with the same numbers of all operations, and keeps none: then there may be any number of steps.
+func (g *group) isUniform() bool {
+	for i, s := range g.steps {
+		for _, p := range s {
+			if rows := (span{int64(i) * g.rows, int64(i+1) * g.rows}); p.rows != rows || p.window != rows || !p.kept.empty() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // mostSteps bounds how many steps are looked at.
@@ -219,10 +242,8 @@ func (g *group) alike(i, j int) bool {
 
 // readsAlike tells whether two steps read as many rows, at the same place of what the steps have of them.
 func (g *group) readsAlike(r read, i, j int, x, y span) bool {
-	shape, _ := ir.ShapeOf(r.value.Type())
-	n := shape[r.dim]
 	a, b := r.of(x), r.of(y)
-	in, out := a.within(n), b.within(n)
+	in, out := a.within(r.size), b.within(r.size)
 	if in.size() != out.size() || in.lo-a.lo != out.lo-b.lo || a.size() != b.size() || r.div > 1 && r.scale*x.lo-r.div*a.lo != r.scale*y.lo-r.div*b.lo {
 		return false
 	}

@@ -53,7 +53,7 @@ func (x *indexOf) visit(v *ir.Value, seen map[*ir.Value]bool) bool {
 
 // table returns the index for each row, where it depends on that alone; nil if it isn't known.
 func (x *indexOf) table(v *ir.Value, loop int, rows int64) []int64 {
-	if rows > mostRows || len(x.dims) != 1 || !x.dims[loop] {
+	if rows < 0 || rows > mostRows || len(x.dims) != 1 || !x.dims[loop] {
 		return nil
 	}
 	out := make([]int64, rows)

@@ -87,6 +87,17 @@ func iterations(op *ir.Op) int64 {
 
 // Ranges returns the sizes of the dimensions of a structured operation's iteration space, where they aren't known 128.
 func Ranges(op *ir.Op) []int64 {
+	sizes := KnownRanges(op)
+	for i, s := range sizes {
+		if s == ir.Dynamic {
+			sizes[i] = unknownSize
+		}
+	}
+	return sizes
+}
+
+// KnownRanges is [Ranges] with [ir.Dynamic] for those that aren't known.
+func KnownRanges(op *ir.Op) []int64 {
 	sizes := make([]int64, len(interfaces.Iterators(op)))
 	for i := range sizes {
 		sizes[i] = ir.Dynamic
@@ -97,11 +108,6 @@ func Ranges(op *ir.Op) []int64 {
 			if r.Kind == ir.AffineDim && k < len(shape) && sizes[r.Value] == ir.Dynamic {
 				sizes[r.Value] = shape[k]
 			}
-		}
-	}
-	for i, s := range sizes {
-		if s == ir.Dynamic {
-			sizes[i] = unknownSize
 		}
 	}
 	return sizes
