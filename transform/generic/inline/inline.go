@@ -35,6 +35,8 @@ type Options struct {
 	Wants func(call, callee *ir.Op) bool
 	// Growth is how many operations the program may have more in all; 0 is no limit.
 	Growth int
+	// Depth is how deep regions may be nested in a function because of what is inlined; 0 is no limit.
+	Depth int
 	// CallersFirst has functions that call each other in a ring looked at before those that they call: then what is inlined isn't
 	// inlined once more with its caller, and time is linear in what comes out.
 	CallersFirst bool
@@ -48,7 +50,7 @@ type Options struct {
 // valid, but some calls were not looked at.
 func Run(op *ir.Op, o Options) error {
 	in := &inliner{options: o, root: op, tables: ir.NewSymbolTables(), graph: analysis.NewCallGraph(op),
-		refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}, sizes: map[*ir.Op]int{},
+		refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}, sizes: map[*ir.Op]int{}, depths: map[*ir.Op]int{},
 		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}}
 	in.findDiscardable(op, op.Block() == nil)
 	in.countUses()
@@ -81,6 +83,7 @@ type inliner struct {
 	refs        map[*ir.Op]map[*ir.Op]int // how often each function refers to others
 	uses        map[*ir.Op]int            // how often anything refers to a function
 	sizes       map[*ir.Op]int            // number of operations in each function
+	depths      map[*ir.Op]int            // how deep regions are nested in each function, itself included
 	discardable map[*ir.Op]bool           // functions that may go when they aren't used
 	parents     map[*ir.Op]bool           // functions with functions in them
 	gone        map[*ir.Op]bool
@@ -156,7 +159,31 @@ func (in *inliner) recount(f *ir.Op) {
 	for callee, n := range refs {
 		in.uses[callee] += n
 	}
-	in.refs[f], in.sizes[f] = refs, size
+	in.refs[f], in.sizes[f], in.depths[f] = refs, size, depth(f)
+}
+
+// depth returns how deep regions are nested in an operation.
+func depth(op *ir.Op) (most int) {
+	for _, r := range op.Regions() {
+		most = max(most, 1)
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if o.NumRegions() > 0 {
+					most = max(most, 1+depth(o))
+				}
+			}
+		}
+	}
+	return most
+}
+
+// depthAt returns how deep the regions of a caller would be nested at a call if that were inlined. It takes the time of the nesting of the call.
+func (in *inliner) depthAt(s site) int {
+	n := in.depths[s.callee]
+	for p := s.call.Parent(); p != s.caller; p = p.Parent() {
+		n++
+	}
+	return n
 }
 
 // forget marks a function that is to be erased.
@@ -224,6 +251,11 @@ func (in *inliner) group(group []*ir.Op) bool {
 		if !fits(args, s.call, s.callee) {
 			continue
 		}
+		nested := in.depthAt(s)
+		if in.options.Depth > 0 && nested > in.options.Depth {
+			continue
+		}
+		in.depths[s.caller] = max(in.depths[s.caller], nested)
 		move := in.discardable[s.callee] && in.uses[s.callee] == 1
 		if !move {
 			if in.options.Growth > 0 && in.grown+in.sizes[s.callee] > in.options.Growth {
