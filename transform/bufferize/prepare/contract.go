@@ -15,12 +15,12 @@ const (
 	// aliasingAttr, of JAX, has the number of the result whose buffer is the argument's, and outputAttr, of IREE, that of the result which is
 	// stored there.
 	aliasingAttr, outputAttr = "tf.aliasing_output", "iree.abi.output"
-	// donorAttr, of JAX, tells that the argument's buffer may be used for anything.
+	// donorAttr, of JAX, tells that the argument's buffer may be used for anything: that of a result is chosen here.
 	donorAttr = "jax.buffer_donor"
 )
 
 // MarkWritableArguments says which tensor arguments of public functions in op may be overwritten, by bufferization.writable, where the program doesn't: those that
-// are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of is computed into it, if nothing in the program
+// are donated; and, if keep is true, no others. What a donated argument is said to be the buffer of, or can be without a copy, is computed into it, if nothing in the program
 // refers to the function; an argument that is kept is copied before branches make a result of it, and operations that change it element by element make a new tensor. It returns how many arguments it marked, and warnings about what the program says of
 // arguments and is without effect. Run it where functions have one return. Linear time.
 func MarkWritableArguments(op *ir.Op, keep bool) (n int, warnings []*ir.Diagnostic) {
@@ -33,6 +33,9 @@ func MarkWritableArguments(op *ir.Op, keep bool) (n int, warnings []*ir.Diagnost
 		}
 		name, _ := ir.SymbolName(fn)
 		entry := fn.RegionAt(0).Entry()
+		if !used[name] {
+			matchDonors(fn)
+		}
 		marks := map[int]ir.Attribute{}
 		made := returned{fn: fn}
 		for i, arg := range entry.Args() {

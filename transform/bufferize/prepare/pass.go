@@ -79,7 +79,7 @@ var (
 		Name: "mark-writable-arguments", Title: "MarkWritableArguments",
 		Summary: "Say which arguments may be overwritten",
 		Description: "Marks tensor arguments of public functions by `bufferization.writable`, where the program doesn't: arguments with `tf.aliasing_output`, `iree.abi.output` or `jax.buffer_donor` may be written, and, with " +
-			"`keep`, no others. The result that the first two of these name is computed into the argument, and returned as that: callers get the buffer that they gave, which isn't theirs to free twice. An argument that is kept, and that branches make a result of, " +
+			"`keep`, no others. The result that the first two of these name is computed into the argument, and returned as that; for the last one it is the first result that can be computed there without a copy, and gets `tf.aliasing_output`: callers get the buffer that they gave, which isn't theirs to free twice. An argument that is kept, and that branches make a result of, " +
 			"each in another way or not at all, is copied before them; operations that change one element by element read it, and make a new tensor. A warning tells of an argument that is donated without effect. Functions need a single return. Linear time.",
 	}, (*writable).declare, pass.OnModule(func(c *pass.Context, o *writable, op *ir.Op) error {
 		n, warnings := MarkWritableArguments(op, o.keep)
