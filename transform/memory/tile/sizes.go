@@ -50,7 +50,7 @@ func (s *sizes) resolve(b *block, first int) {
 		op := left[len(left)-1]
 		left = left[:len(left)-1]
 		def := op.Operand(0).DefiningOp()
-		if at, here := b.at[def]; here && at >= first {
+		if at, here := b.at[def]; here && (at >= first || b.place[at]) {
 			left = append(left, reified(op, def)...)
 		}
 	}
