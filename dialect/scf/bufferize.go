@@ -333,6 +333,16 @@ func (m forBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []in
 	return []interfaces.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == interfaces.Equivalent}}
 }
 
+// AliasingOperands is the inverse of AliasingValues, without a look at all other operands.
+func (m forBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
+	op := interfaces.OwnerOf(v)
+	if v.IsBlockArg() || !interfaces.IsTensorLike(op.Operand(forInits+v.Index()).Type()) {
+		return nil
+	}
+	r := m.relation(op, v.Index(), s)
+	return []interfaces.AliasingOperand{{Use: op.OperandUse(forInits + v.Index()), Relation: r, Definite: r == interfaces.Equivalent}}
+}
+
 // PlanCopies also copies what is yielded where its buffer may have another name in the
 // next iteration, or may not be written there: if it aliases anything outside of the
 // loop but its own loop-carried argument, another yielded value, or something

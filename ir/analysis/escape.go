@@ -103,7 +103,7 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 	}
 	if m, ok := interfaces.RegionBranch.Of(op); ok {
 		passed := false
-		for _, s := range m.Successors(op, interfaces.ParentPoint) {
+		for _, s := range o.successors.of(op, m, interfaces.ParentPoint) {
 			start, n := m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})
 			passed = o.handTo(v, i, start, n, s) || passed
 		}
@@ -230,7 +230,7 @@ func (o *Origins) call(op *ir.Op, m interfaces.CallModel, i int, v *ir.Value) {
 func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
 	parent := op.Parent()
 	if m, ok := interfaces.RegionBranch.Of(parent); ok {
-		for _, s := range m.Successors(parent, interfaces.RegionPoint{Region: op.Region()}) {
+		for _, s := range o.successors.of(parent, m, interfaces.RegionPoint{Region: op.Region()}) {
 			start, n := interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})
 			o.handTo(v, i, start, n, s)
 		}
@@ -247,6 +247,21 @@ func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
 	default:
 		o.leaves(v, Stored)
 	}
+}
+
+// lastSuccessors keeps those that were asked for last, since each operand of an operation asks for the same.
+type lastSuccessors struct {
+	op   *ir.Op
+	from interfaces.RegionPoint
+	list []interfaces.RegionSuccessor
+}
+
+// of returns where control may go from a point.
+func (l *lastSuccessors) of(op *ir.Op, m interfaces.RegionBranchModel, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if l.op != op || l.from != from {
+		*l = lastSuccessors{op, from, m.Successors(op, from)}
+	}
+	return l.list
 }
 
 // handTo hands v on if operand i is among those that the successor gets.

@@ -40,8 +40,9 @@ type Origins struct {
 	calls   *CallSummaries
 	kept    bool // some buffer leaves in one of the ways of [Kept]
 	// at is the operation whose operands are looked at, and keepers the first one by which each value leaves in one of these ways.
-	at      *ir.Op
-	keepers map[*ir.Value]*ir.Op
+	at         *ir.Op
+	keepers    map[*ir.Value]*ir.Op
+	successors lastSuccessors
 	// carriers are values by which buffers can be reached that aren't followed yet.
 	carriers []*ir.Value
 	// globals holds the terminals of globals: one for all references to the same.
