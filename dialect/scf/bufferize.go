@@ -333,14 +333,24 @@ func (m forBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []in
 	return []interfaces.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == interfaces.Equivalent}}
 }
 
-// AliasingOperands is the inverse of AliasingValues, without a look at all other operands.
-func (m forBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
-	op := interfaces.OwnerOf(v)
-	if v.IsBlockArg() || !interfaces.IsTensorLike(op.Operand(forInits+v.Index()).Type()) {
+// AliasingOperands is the inverse of AliasingValues.
+func (forBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
+	return aliasingInit(v, forInits, s)
+}
+
+// aliasingInit returns the operand that a loop's result comes from, of those from a number on, as far as its AliasingValues say it: without a look at the others, of which there may be many.
+func aliasingInit(v *ir.Value, first int, s interfaces.AnalysisState) (out []interfaces.AliasingOperand) {
+	op, i := interfaces.OwnerOf(v), first+v.Index()
+	if v.IsBlockArg() || i >= op.NumOperands() || !interfaces.IsTensorLike(op.Operand(i).Type()) {
 		return nil
 	}
-	r := m.relation(op, v.Index(), s)
-	return []interfaces.AliasingOperand{{Use: op.OperandUse(forInits + v.Index()), Relation: r, Definite: r == interfaces.Equivalent}}
+	u := op.OperandUse(i)
+	for _, a := range s.AliasingValues(u) {
+		if a.Value == v {
+			out = append(out, interfaces.AliasingOperand{Use: u, Relation: a.Relation, Definite: a.Definite})
+		}
+	}
+	return out
 }
 
 // PlanCopies also copies what is yielded where its buffer may have another name in the
@@ -440,6 +450,11 @@ func (m whileBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []
 	}
 	r := m.relation(op, i, s)
 	return []interfaces.AliasingValue{{Value: op.Result(i), Relation: r, Definite: r == interfaces.Equivalent}}
+}
+
+// AliasingOperands is the inverse of AliasingValues.
+func (whileBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
+	return aliasingInit(v, 0, s)
 }
 
 func (whileBufferize) relation(op *ir.Op, i int, s interfaces.AnalysisState) interfaces.BufferRelation {
