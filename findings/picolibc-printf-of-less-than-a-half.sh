@@ -3,7 +3,7 @@
 #
 # A number is first rounded to one digit, and that digit is then rounded again, where no digit of it is to be printed: 0.45 becomes 0.5, and 0.5 becomes 1. From
 # 1 on there is one rounding only, to even: 1.45 and 1.5 are 1 and 2. So is 0.00497 with %.2f, which is 0.01 instead of 0.00.
-# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-system-arm.
+# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-arm.
 set -euo pipefail
 source "$(dirname "$0")/picolibc.bash"
 run <<'C' | tee out

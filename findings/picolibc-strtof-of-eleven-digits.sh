@@ -3,7 +3,7 @@
 #
 # Floats of that size are even numbers. 18817501 lies between two of them and is rounded to the one that ends in an even bit, 18817500; 18817501.092 lies nearer
 # to 18817502. The digits behind those that fit into the 32 bits of the mantissa are dropped, and not kept in mind for the rounding. strtod is right.
-# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-system-arm.
+# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-arm.
 set -euo pipefail
 source "$(dirname "$0")/picolibc.bash"
 run <<'C' | tee out

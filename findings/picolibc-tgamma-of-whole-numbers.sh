@@ -3,7 +3,7 @@
 #
 # tgamma(n + 1) is n!, which a double holds exactly up to 22!, and other libraries give it exactly for small n. Here it is the exponential of a logarithm, with
 # its error: 4!, 6! and 8! come out, 5! and 7! are a little too small.
-# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-system-arm.
+# Seen in picolibc-arm-none-eabi 1.8-1 of Debian, in qemu-arm.
 set -euo pipefail
 source "$(dirname "$0")/picolibc.bash"
 run <<'C' | tee out
