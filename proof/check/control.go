@@ -468,6 +468,8 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 		entry.Values = a.GetAll(fr, op.Operands()[start:start+n])
 	}
 	trips := 0
+	unroll, once := fr.Unroll, g.head && a.runsOnce(fr, op)
+	fr.Unroll = unroll || once
 	var induction *ir.Value // known in the iteration that follows, if it isn't nil
 	var number kernel.Value
 	exits := a.runFlow(fr, g.flow, entry, func(n int, in kernel.Edge) []kernel.Edge {
@@ -494,7 +496,10 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 				values[induction.Index()] = number
 			}
 		}
+		stepwise := fr.Unroll
+		fr.Unroll = stepwise && !once // loops in the only iteration are loops as elsewhere
 		leaving := a.runRegion(fr, r, kernel.Edge{Cond: in.Cond, St: in.St, Values: values})
+		fr.Unroll = stepwise
 		for _, e := range leaving {
 			fr.St, fr.Cond = e.St, e.Cond
 			if g.head {
@@ -510,7 +515,7 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 		a.f.giveEdges(leaving)
 		return out
 	}, nil, nil)
-	fr.Base, fr.Cond = base, outer
+	fr.Base, fr.Cond, fr.Unroll = base, outer, unroll
 	after, any := a.Merge(exits)
 	if !any {
 		fr.Cond = kernel.No

@@ -25,14 +25,21 @@ func trips(lower, upper, step int64, bits int) (int64, bool) {
 		return 0, true
 	}
 	largest := uint64(1)<<(bits-1) - 1
-	// These are positive, and may be beyond the largest signed number.
-	distance := uint64(upper) - uint64(lower)
-	n := (distance-1)/uint64(step) + 1
+	n := rounds(lower, upper, step)
 	room := largest - uint64(lower)
-	if n > room/uint64(step) || n > 1<<40 {
+	if n > room/uint64(step) || n > maxIterations {
 		return 0, false
 	}
 	return int64(n), true
+}
+
+// maxIterations limits the iterations that are counted.
+const maxIterations = 1 << 40
+
+// rounds returns how often a loop runs from lower to below upper, which is greater, in positive steps, if no number wraps.
+func rounds(lower, upper, step int64) uint64 {
+	// The distance is positive, and may be beyond the largest signed number.
+	return (uint64(upper)-uint64(lower)-1)/uint64(step) + 1
 }
 
 // bounds returns the bounds of a loop, if they are constants.
@@ -51,6 +58,16 @@ func (a *analysis) bounds(fr *kernel.Frame, op *ir.Op) (counted, bool) {
 	}
 	n, ok := trips(l.Number, u.Number, s.Number, bits)
 	return counted{o.InductionVar(), l.Number, s.Number, n}, ok
+}
+
+// runsOnce tells whether a loop is known to run just once, so that it is proved like what is executed in a row. Where it is looked for a
+// path, and where all loops are executed step by step, it makes no difference.
+func (a *analysis) runsOnce(fr *kernel.Frame, op *ir.Op) bool {
+	if a.unroll || fr.Unroll {
+		return false
+	}
+	b, ok := models.Bounds(a.Machine, fr, op)
+	return ok && b.Trips == 1
 }
 
 // regionConditions returns for each region successor the condition under which

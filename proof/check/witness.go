@@ -154,7 +154,6 @@ type trip struct{ lower, step, count int64 }
 
 // iterations returns how a loop counts in each of its dimensions, given numbers; nil if nothing is known about that.
 func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]trip, bool) {
-	bits := 64
 	dims := 1
 	var lowers, uppers, steps []kernel.Value
 	mixed := func(bounds []shapes.OpFoldResult) (out []kernel.Value) {
@@ -171,7 +170,6 @@ func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]t
 	switch {
 	case op.Is(scf.For):
 		o := scf.ForOp{Op: op}
-		bits = bitsOf(o.LowerBound().Type())
 		lowers, uppers, steps = []kernel.Value{a.Get(fr, o.LowerBound())}, []kernel.Value{a.Get(fr, o.UpperBound())}, []kernel.Value{a.Get(fr, o.Step())}
 	case op.Is(scf.Parallel):
 		o := scf.ParallelOp{Op: op}
@@ -204,11 +202,14 @@ func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]t
 		}
 		out := make([]trip, dims)
 		for i := range out {
-			count, ok := trips(l[i], u[i], s[i], bits)
-			if !ok {
+			if s[i] <= 0 {
 				return nil, false
 			}
-			out[i] = trip{l[i], s[i], count}
+			// Where the number after the last one is beyond the largest, the path is one of an execution that counts iterations first.
+			out[i] = trip{lower: l[i], step: s[i]}
+			if l[i] < u[i] {
+				out[i].count = int64(min(rounds(l[i], u[i], s[i]), maxIterations))
+			}
 		}
 		return out, true
 	}
