@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -26,7 +27,8 @@ type Borrowed struct {
 //   - results of functions that aren't their callers' to free, by the same attribute: arguments, globals, what was marked, what was loaded from memory, and
 //     what another result is a name of; and those of the calls.
 //
-// A result may be the caller's to free or not. Functions that are only called tell their callers at run time which it is (dynamic); otherwise their calls are
+// A result may be the caller's to free or not. If it is a constant global otherwise, a copy of that will do, and the result is no more one of which it matters which
+// buffer it is. Else functions that are only called tell their callers at run time which it is (dynamic); otherwise their calls are
 // replaced by what they do, where that is possible, and it fails for other functions.
 // It is near-linear; functions are looked at again when more is found about one that they call, and all of them when calls were replaced.
 func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
@@ -46,7 +48,7 @@ func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
 const maxRounds = 16
 
 func newBorrowing(dynamic bool) *borrowing {
-	return &borrowing{dynamic: dynamic, results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
+	return &borrowing{dynamic: dynamic, tables: ir.NewSymbolTables(), results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
 		callers: map[*ir.Op][]*ir.Op{}, valued: map[*ir.Op]*valued{}, types: map[*ir.FunctionType]*valued{}, again: map[*ir.Op]bool{}, unclear: map[*ir.Op]bool{}}
 }
 
@@ -98,11 +100,17 @@ const (
 	others
 	named
 	elsewhere
+	// constant tells that it may be a global that nobody writes to. It isn't the caller's to free, but a copy would do.
+	constant
 )
+
+// lent is all that the caller must not free.
+const lent = others | constant
 
 // borrowing is the work on a module.
 type borrowing struct {
 	dynamic bool
+	tables  *ir.SymbolTables
 	calls   *analysis.CallSummaries
 	buffers map[*ir.Op]*analysis.Buffers
 	results map[*ir.Op][]ownership // by function and result
@@ -236,7 +244,20 @@ func (x *borrowing) of(v *ir.Value) ownership {
 			return callers
 		}
 	}
+	if x.isConstant(op) {
+		return constant
+	}
 	return others | elsewhere
+}
+
+// isConstant tells whether an operation gets a constant global.
+func (x *borrowing) isConstant(op *ir.Op) bool {
+	m, ok := interfaces.GlobalBuffer.Of(op)
+	if !ok {
+		return false
+	}
+	global := x.tables.Lookup(op, m(op))
+	return global != nil && global.Is(memref.Global) && memref.GlobalOp{Op: global}.IsConstant()
 }
 
 // ofCall tells what a result of a call may be. What functions without a body, and those that aren't known, return belongs to the caller.
@@ -311,7 +332,7 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 			list, k := x.origins(b, v), len(frees)
 			for _, t := range list {
 				of[t] = append(of[t], k)
-				if x.of(t)&callers == 0 && x.of(t)&elsewhere != 0 && (len(work) == 0 || work[len(work)-1] != k) {
+				if x.of(t)&callers == 0 && x.of(t)&(elsewhere|constant) != 0 && (len(work) == 0 || work[len(work)-1] != k) {
 					work = append(work, k)
 				}
 			}
@@ -355,7 +376,7 @@ func (x *borrowing) origins(b *analysis.Buffers, v *ir.Value) (list []*ir.Value)
 				work = append(work, s)
 			}
 		}
-		if len(from) == 0 || isCallResult(at) && x.of(at)&(callers|elsewhere) != 0 {
+		if len(from) == 0 || isCallResult(at) && x.of(at)&(callers|elsewhere|constant) != 0 {
 			list = append(list, at)
 		}
 	}
@@ -453,6 +474,8 @@ func (x *borrowing) settle(fn *ir.Op, callersOf *analysis.Callers) error {
 				analysis.MarkBorrowed(call.Result(i))
 			}
 		case x.dynamic && callersOf.OnlyCalled(fn):
+		case o == callers|constant:
+			interfaces.SetResAttr(fn, i, interfaces.IdentityAttr, nil) // nobody may write to it, so the caller may as well get a copy of the constant
 		default:
 			x.unclear[fn] = x.unclear[fn] || ir.IsPrivate(fn) && len(callersOf.Calls(fn)) > 0
 			x.handingOn(fn, i)
@@ -528,7 +551,7 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 				continue
 			}
 			switch o := x.ofCall(op, i); {
-			case o&others == 0:
+			case o&lent == 0:
 			case o&callers == 0:
 				analysis.MarkBorrowed(op.Result(i))
 			case err == nil:
