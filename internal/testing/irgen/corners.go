@@ -22,10 +22,10 @@ func Corners(choose Chooser, size int) string {
 }
 
 // Kept returns such a module whose buffers can be reached in other ways than by their names: buffers in buffers, parts and globals that
-// functions return, views that control flow chooses. Passes that free need to be told of that by others.
+// functions return, views that control flow chooses, and buffers that functions are given to free. Passes that free need to be told of that by others.
 func Kept(choose Chooser, size int) string {
 	g := &cornerGen{writer: writer{choose: choose}}
-	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable, g.oddElements, g.ownedArgument, g.tableFreed})
+	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable, g.oddElements, g.ownedArgument, g.tableFreed, g.takes})
 }
 
 // module writes a few parts, of some kinds.
@@ -442,8 +442,26 @@ func (g *cornerGen) emptyParts() {
 
 // spaces needs a tensor in another memory space.
 func (g *cornerGen) spaces() {
-	m := g.def("bufferization.to_memref %%t : memref<4x4xi32, 1>")
-	g.show(g.def("memref.load %s[%s, %%c0] : memref<4x4xi32, 1>", m, g.below(4)), "i32")
+	const there = "memref<4x4xi32, 1>"
+	m := g.def("bufferization.to_memref %s : %s", pick(&g.writer, []string{"%t", g.tensor()}), there)
+	switch g.choose(4) {
+	case 0:
+		g.show(g.def("memref.load %s[%s, %%c0] : %s", m, g.below(4), there), "i32")
+	case 1:
+		a := g.def("memref.alloc() : memref<4x4xi32>")
+		g.line("memref.copy %s, %s : %s to memref<4x4xi32>", m, a, there)
+		g.show(g.def("memref.load %s[%s, %%c0] : memref<4x4xi32>", a, g.below(4)), "i32")
+	case 2:
+		const part = "memref<4x2xi32, strided<[4, 1], offset: 1>, 1>"
+		v := g.def("memref.subview %s[0, 1] [4, 2] [1, 1] : %s to %s", m, there, part)
+		g.show(g.def("memref.load %s[%s, %%c1] : %s", v, g.below(4), part), "i32")
+	case 3:
+		f := g.function(`func.func private %s(%%a: memref<4x4xi32, 1>, %%i: index) -> i32 {
+  %%r = memref.load %%a[%%i, %%i] : memref<4x4xi32, 1>
+  return %%r : i32
+}`)
+		g.show(g.def("func.call %s(%s, %s) : (%s, index) -> i32", f, m, g.below(4), there), "i32")
+	}
 }
 
 // oddElements has buffers of elements that are no words.

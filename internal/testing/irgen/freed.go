@@ -35,15 +35,28 @@ func (g *cornerGen) reallocatedStatic() {
 	g.grown(g.def("memref.cast %s : memref<1xi32> to memref<?xi32>", a))
 }
 
-// grown returns what a loop makes of a buffer that it may make larger.
+// grown returns what a loop makes of a buffer that it may make larger. It may carry the buffer by two names, and make it larger by either.
 func (g *cornerGen) grown(m string) string {
 	g.line("memref.store %%x, %s[%%c0] : memref<?xi32>", m)
+	if g.flip() {
+		return g.grownTwice(m)
+	}
 	r := g.def("scf.for %%k = %%c0 to %s step %%c1 iter_args(%%p = %s) -> memref<?xi32> {", g.opaque(g.choose(4)), m)
 	g.line("  %%q = memref.realloc %%p(%%c8) : memref<?xi32> to memref<?xi32>")
 	g.line("  scf.yield %%q : memref<?xi32>")
 	g.line("}")
 	g.show(g.def("memref.load %s[%%c0] : memref<?xi32>", r), "i32")
 	return r
+}
+
+func (g *cornerGen) grownTwice(m string) string {
+	r, n := g.fresh(), g.opaque(g.choose(4))
+	g.line("%s:2 = scf.for %%k = %%c0 to %s step %%c1 iter_args(%%p = %s, %%q = %s) -> (memref<?xi32>, memref<?xi32>) {", r, n, m, m)
+	g.line("  %%o = memref.realloc %s(%%c8) : memref<?xi32> to memref<?xi32>", pick(&g.writer, []string{"%p", "%q"}))
+	g.line("  scf.yield %%o, %%o : memref<?xi32>, memref<?xi32>")
+	g.line("}")
+	g.show(g.def("memref.load %s#0[%%c0] : memref<?xi32>", r), "i32")
+	return r + "#1"
 }
 
 // reversedFree frees a buffer by a view from its end.
@@ -96,6 +109,31 @@ func (g *cornerGen) collapsedEnds() {
 	g.line("%s:4 = memref.extract_strided_metadata %s : %s -> memref<i32>, index, index, index", v, c, flat)
 	g.show(v+"#3", "index")
 	g.line("memref.dealloc %s : memref<4x8xi32>", a)
+}
+
+// takes gives a buffer to a function, which needs its contents in a buffer of its own, or writes to it before, and frees it.
+func (g *cornerGen) takes() {
+	work := pick(&g.writer, []string{
+		`memref.copy %%a, %%b : memref<4xi32> to memref<4xi32>
+  memref.dealloc %%a : memref<4xi32>
+  memref.store %%x, %%b[%%c1] : memref<4xi32>`,
+		`linalg.add ins(%%a, %%a : memref<4xi32>, memref<4xi32>) outs(%%b : memref<4xi32>)
+  memref.dealloc %%a : memref<4xi32>`,
+		`linalg.fill ins(%%x : i32) outs(%%b : memref<4xi32>)
+  memref.copy %%b, %%a : memref<4xi32> to memref<4xi32>
+  memref.dealloc %%a : memref<4xi32>`,
+	})
+	f := g.function(`func.func private %s(%%a: memref<4xi32>, %%x: i32) -> i32 {
+  %%c1 = arith.constant 1 : index
+  %%b = memref.alloc() : memref<4xi32>
+  ` + work + `
+  %%r = memref.load %%b[%%c1] : memref<4xi32>
+  memref.dealloc %%b : memref<4xi32>
+  return %%r : i32
+}`)
+	a := g.def("memref.alloc() : memref<4xi32>")
+	g.line("linalg.fill ins(%%zero : i32) outs(%s : memref<4xi32>)", a)
+	g.show(g.def("func.call %s(%s, %%x) : (memref<4xi32>, i32) -> i32", f, a), "i32")
 }
 
 // branchFrees frees buffers in one of two ways, for a condition that is known late.

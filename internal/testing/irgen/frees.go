@@ -159,8 +159,11 @@ func (g *freeGen) statement() {
 		shift := pick(&g.writer, []string{"%c0", "%c8"})
 		g.line("%s = memref.alloc() : %s", b, bytesBuffer)
 		g.line("%s = memref.view %s[%s][] : %s to %s", v, b, shift, bytesBuffer, buffer)
-		if g.flip() {
+		switch g.choose(4) {
+		case 0:
 			g.line("memref.dealloc %s : %s", b, bytesBuffer)
+		case 1:
+			g.freeShifted(b, v)
 		}
 	case 19:
 		if m := g.add(buffer); g.flip() {
@@ -171,6 +174,21 @@ func (g *freeGen) statement() {
 	default:
 		g.more()
 	}
+}
+
+// freeShifted frees a buffer of bytes if a view begins where it does, or if it doesn't; now and then in any case.
+func (g *freeGen) freeShifted(bytes, view string) {
+	p, q, c := g.fresh(), g.fresh(), g.fresh()
+	g.line("%s = memref.extract_aligned_pointer_as_index %s : %s -> index", p, view, buffer)
+	g.line("%s = memref.extract_aligned_pointer_as_index %s : %s -> index", q, bytes, bytesBuffer)
+	g.line("%s = arith.cmpi %s, %s, %s : index", c, pick(&g.writer, []string{"eq", "ne"}), p, q)
+	g.line("scf.if %s {", c)
+	g.line("  memref.dealloc %s : %s", bytes, bytesBuffer)
+	if g.flip() {
+		g.line("} else {")
+		g.line("  memref.dealloc %s : %s", bytes, bytesBuffer)
+	}
+	g.line("}")
 }
 
 func (g *freeGen) yield(result string) { g.line("scf.yield %s : %s", result, buffer) }

@@ -2,6 +2,7 @@ package irgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,16 +22,17 @@ var laneForms = sync.OnceValue(func() [][]form {
 })
 
 // Lanes returns a module whose function @main computes with vectors by operations of any dialect, made up from their definitions. All
-// that is computed is returned, and vectors are used again after others were made of them.
+// that is computed is returned, or what comes of it when an element is changed; and vectors are used again after others were made of them, the
+// arguments at last.
 func Lanes(choose Chooser, size int) string {
 	g := &algebraGen{cornerGen: cornerGen{writer: writer{choose: choose, indent: 1}}, values: map[string][]string{}}
 	inputs := []value{{"%v0", "vector<4xi32>"}, {"%v1", "vector<4xi32>"}, {"%w0", "vector<2x4xi32>"}, {"%f0", "vector<4xf32>"}, {"%x", "i32"}, {"%y", "f32"}}
 	program := func() string {
-		w := writer{}
-		w.line("func.func @main(%s) -> (%s) {", params(inputs), typesOf(g.results))
+		w, results := writer{}, append(slices.Clone(g.results), inputs[:4]...)
+		w.line("func.func @main(%s) -> (%s) {", params(inputs), typesOf(results))
 		w.constants()
 		w.text.WriteString(g.text.String())
-		w.line("  return%s", returned(g.results))
+		w.line("  return%s", returned(results))
 		w.line("}")
 		return w.text.String()
 	}
@@ -44,9 +46,19 @@ func Lanes(choose Chooser, size int) string {
 		def, results := g.freshN(len(f.out))
 		g.line("%s = %s", def, f.text(names))
 		for i, r := range results {
-			g.show(r, f.out[i])
+			g.show(g.changed(r, f.out[i]), f.out[i])
 		}
 	}, program)
+}
+
+// changed returns a value, or, of a vector every third time, what is left when an element was changed and nothing else uses it any more.
+func (g *algebraGen) changed(v, t string) string {
+	position, ok := map[string]string{"vector<4xi32>": "[2] : i32", "vector<2x4xi32>": "[1, 0] : i32", "vector<4xf32>": "[3] : f32"}[t]
+	if !ok || g.choose(3) > 0 {
+		return v
+	}
+	at, element, _ := strings.Cut(position, " : ")
+	return g.def("vector.insert %s, %s %s : %s into %s", g.lane(element), v, at, element, t)
 }
 
 // lane returns a value of a type: one of the last ones, or a constant.
