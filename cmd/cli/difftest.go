@@ -44,7 +44,8 @@ checked memory, on inputs that it makes up, and compares results, the contents
 of the buffers that are passed in, and side effects in their order: calls of
 functions that are only declared, and what is printed. Functions that are only
 declared, and operations of unknown dialects, return made-up values, the same
-ones before and after.
+ones before and after. What has operations of stablehlo or tosa, or quantized
+numbers, is lowered to be executed.
 
 A function may be undefined for an input before the pipeline, for example where
 it accesses an element that doesn't exist; such inputs are left out. Functions
@@ -117,7 +118,7 @@ func runDifftest(s invocation, o *difftestOptions, path string) error {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	o.library.Interrupt = ctx.Done()
-	report := difftest.Run(before, after, o.library)
+	report := difftest.Run(executable(before), executable(after), o.library)
 	if o.entry != "" && len(report.Functions) == 0 && !report.Interrupted {
 		return fmt.Errorf("there is no function @%s", o.entry)
 	}
@@ -138,6 +139,16 @@ func runDifftest(s invocation, o *difftestOptions, path string) error {
 		return nothing("%s: no function could be executed: nothing was compared", in.name)
 	}
 	return nil
+}
+
+// executable returns a module with operations that can be executed, as the command run executes it. What can't be lowered stays, and is
+// left out with its reason where it is compared.
+func executable(module *ir.Op) *ir.Op {
+	lowered, err := compile.Executable(module)
+	if err != nil {
+		return module
+	}
+	return lowered
 }
 
 // parseAnyPipeline reads a textual pipeline, or a list of flags of passes such as
