@@ -50,8 +50,8 @@ func (d *deallocation) free() {
 
 // leaves tells whether an owner is somebody else's to free.
 func (d *deallocation) leaves(o owner, freed *analysis.Summaries[bool]) bool {
-	if o.free != nil && !analysis.FreesOnly(o.free, o.value) {
-		return true
+	if o.free != nil && (!analysis.FreesOnly(o.free, o.value) || o.free.NumResults() > 0) {
+		return true // what makes a token frees when the program says so, and can't be behind what waits for it
 	}
 	if d.buffers.Escapes(o.value).Has(analysis.Stored | analysis.AddressKept) {
 		return true
