@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -26,15 +27,23 @@ var laneForms = sync.OnceValue(func() [][]form {
 // arguments at last.
 func Lanes(choose Chooser, size int) string {
 	g := &algebraGen{cornerGen: cornerGen{writer: writer{choose: choose, indent: 1}}, values: map[string][]string{}}
-	inputs := []value{{"%v0", "vector<4xi32>"}, {"%v1", "vector<4xi32>"}, {"%w0", "vector<2x4xi32>"}, {"%f0", "vector<4xf32>"}, {"%x", "i32"}, {"%y", "f32"}}
+	inputs := []value{{"%v0", "vector<4xi32>"}, {"%v1", "vector<4xi32>"}, {"%w0", "vector<2x4xi32>"}, {"%f0", "vector<4xf32>"}, {"%u0", "vector<2xi32>"},
+		{"%r0", "vector<1x4xi32>"}, {"%b0", "vector<4xi1>"}, {"%x", "i32"}, {"%y", "f32"}}
 	program := func() string {
-		w, results := writer{}, append(slices.Clone(g.results), inputs[:4]...)
+		w, results := writer{}, append(slices.Clone(g.results), inputs[:7]...)
 		w.line("func.func @main(%s) -> (%s) {", params(inputs), typesOf(results))
 		w.constants()
 		w.text.WriteString(g.text.String())
 		w.line("  return%s", returned(results))
 		w.line("}")
 		return w.text.String()
+	}
+	for _, in := range inputs[:7] { // what the program computes has memory of its own
+		op := "arith.addi"
+		if strings.Contains(in.typ, "f32") {
+			op = "arith.addf"
+		}
+		g.show(g.def("%s %s, %s : %s", op, in.name, in.name, in.typ), in.typ)
 	}
 	return g.gather(3+choose(1+size/4), runs, func() {
 		g.see(append(inputs, g.results...))
@@ -46,19 +55,30 @@ func Lanes(choose Chooser, size int) string {
 		def, results := g.freshN(len(f.out))
 		g.line("%s = %s", def, f.text(names))
 		for i, r := range results {
-			g.show(g.changed(r, f.out[i]), f.out[i])
+			g.show(g.changed(r, f.out[i], mayShare(&f, i)), f.out[i])
 		}
 	}, program)
 }
 
-// changed returns a value, or, of a vector every third time, what is left when an element was changed and nothing else uses it any more.
-func (g *algebraGen) changed(v, t string) string {
-	position, ok := map[string]string{"vector<4xi32>": "[2] : i32", "vector<2x4xi32>": "[1, 0] : i32", "vector<4xf32>": "[3] : f32"}[t]
-	if !ok || g.choose(3) > 0 {
+// mayShare tells whether a result may be an operand as it is, of an operation that isn't known to compute each element.
+func mayShare(f *form, result int) bool {
+	_, computes := exec.Elementwise.OfName(f.op)
+	return !computes && slices.Contains(f.in, f.out[result])
+}
+
+// lanePositions are elements of vectors.
+var lanePositions = map[string]string{"vector<4xi32>": "2", "vector<2x4xi32>": "1, 0", "vector<4x2xi32>": "3, 1", "vector<1x4xi32>": "0, 3", "vector<2xi32>": "1",
+	"vector<4xf32>": "3", "vector<4xi1>": "0"}
+
+// changed returns a value, or, of a vector, always or every third time, what is left when an element was changed and nothing else uses it any more.
+func (g *algebraGen) changed(v, t string, always bool) string {
+	at, ok := lanePositions[t]
+	if !ok || !always && g.choose(3) > 0 {
 		return v
 	}
-	at, element, _ := strings.Cut(position, " : ")
-	return g.def("vector.insert %s, %s %s : %s into %s", g.lane(element), v, at, element, t)
+	element := strings.TrimSuffix(t[strings.LastIndex(t, "x")+1:], ">")
+	n := g.lane(element)
+	return g.def("vector.insert %s, %s [%s] : %s into %s", n, v, at, element, t)
 }
 
 // lane returns a value of a type: one of the last ones, or a constant.
