@@ -148,7 +148,7 @@ func (d *optDriver) run(s Streams) int {
 			return 1
 		}
 	}
-	pieces, warnings := splitInput(src, name, d.splitMarker)
+	pieces, warnings := splitInput(src, name, d.splitMarker, d.given.LLVM)
 	for _, w := range warnings {
 		d.Show(w)
 	}

@@ -19,10 +19,14 @@ type piece struct {
 // to be a split marker.
 const markerTail = 2
 
+// placesInFile is the version of LLVM since which positions in pieces are those in the whole input.
+const placesInFile = 22
+
 // splitInput cuts the input at every marker, and leaves out pieces without a single
-// character. The names of the pieces say where in the input they start. It warns
+// character. The names of the pieces say where in the input they start; for a version of LLVM that counts lines from the start of the input,
+// empty lines do. It warns
 // of what looks like a marker, but isn't quite one. Bytecode and models of TensorFlow Lite are never cut.
-func splitInput(src []byte, name, marker string) (pieces []piece, warnings []*ir.Diagnostic) {
+func splitInput(src []byte, name, marker string, llvm int) (pieces []piece, warnings []*ir.Diagnostic) {
 	if marker == "" || bytecode.Is(src) || model.Is(src) {
 		return []piece{{src, name}}, nil
 	}
@@ -32,9 +36,14 @@ func splitInput(src []byte, name, marker string) (pieces []piece, warnings []*ir
 	}
 	line := 1
 	add := func(p []byte) {
-		if len(p) > 0 {
+		switch lines := bytes.Count(p, []byte("\n")); {
+		case len(p) == 0:
+		case llvm >= placesInFile:
+			pieces = append(pieces, piece{append(bytes.Repeat([]byte("\n"), line-1), p...), name})
+			line += lines
+		default:
 			pieces = append(pieces, piece{p, fmt.Sprintf("within split at %s:%d offset ", name, line)})
-			line += bytes.Count(p, []byte("\n"))
+			line += lines
 		}
 	}
 	for from := 0; ; {

@@ -13,17 +13,19 @@ func TestSplitInput(t *testing.T) {
 		src, marker string
 		want        []string // name and text of the pieces
 		warn        string
+		llvm        int
 	}{
-		{"a\n// -----\nb\n", "", []string{"f", "a\n// -----\nb\n"}, ""},
-		{"a\n// -----\nb\n", "// -----", []string{"within split at f:1 offset ", "a\n", "within split at f:2 offset ", "\nb\n"}, ""},
-		{"", "//", nil, ""},
-		{"//a\n\n//", "//", []string{"within split at f:1 offset ", "a\n\n"}, ""},
+		{"a\n// -----\nb\n", "", []string{"f", "a\n// -----\nb\n"}, "", 0},
+		{"a\n// -----\nb\n", "// -----", []string{"within split at f:1 offset ", "a\n", "within split at f:2 offset ", "\nb\n"}, "", 0},
+		{"a\n// -----\nb\n", "// -----", []string{"f", "a\n", "f", "\n\nb\n"}, "", 22},
+		{"", "//", nil, "", 0},
+		{"//a\n\n//", "//", []string{"within split at f:1 offset ", "a\n\n"}, "", 0},
 		{"a\nb // ---- c\n// -----\nd", "// -----", []string{"within split at f:1 offset ", "a\nb // ---- c\n", "within split at f:3 offset ", "\nd"},
-			"f:2:9: near miss with file split marker"},
+			"f:2:9: near miss with file split marker", 0},
 		{"a// -----\nb\n// --- d", "// -----", []string{"within split at f:1 offset ", "a", "within split at f:1 offset ", "\nb\n// --- d"},
-			"f:3:7: near miss with file split marker"},
+			"f:3:7: near miss with file split marker", 0},
 	} {
-		pieces, warnings := splitInput([]byte(c.src), "f", c.marker)
+		pieces, warnings := splitInput([]byte(c.src), "f", c.marker, c.llvm)
 		var got []string
 		for _, p := range pieces {
 			got = append(got, p.name, string(p.src))

@@ -73,6 +73,26 @@ func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 }
 
+// truncOfConversion converts an integer to the type that its conversion is truncated to, where rounding once is the same as rounding
+// twice: the wider type has all the integers, but for those that are infinite in the narrower one. LLVM 22 does it always.
+func truncOfConversion(conversion *ir.OpID, signBits int) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		in := TruncFOp{op}.In().DefinedBy(conversion)
+		if in == nil || op.Attr(roundingAttr.Name) != nil {
+			return false
+		}
+		src, t := castOp{in}.In(), op.Result(0).Type()
+		wide, narrow := ir.ElementType(in.Result(0).Type()).(*ir.FloatType).Format, ir.ElementType(t).(*ir.FloatType).Format
+		bits, exact := bitWidth(ir.ElementType(src.Type()))-signBits, wide.MantBits+1
+		if wide.Special != ir.IEEE || bits > exact && (narrow.Special != ir.IEEE || 1<<(narrow.ExpBits-1) > exact) || bits >= 1<<(wide.ExpBits-1) {
+			return false
+		}
+		r.At(op)
+		r.Replace(op, NewCast(r.Builder, conversion, t, src))
+		return true
+	}
+}
+
 // truncOfShrSI shifts in zeros rather than copies of the sign where just the
 // shifted-in bits are cut off.
 func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {

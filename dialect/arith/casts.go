@@ -240,6 +240,10 @@ func truncFDef() *ir.OpDef {
 		Fold:      foldTruncF,
 		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterTruncF}},
 		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "TruncFOfSIToFP", Since: 22, Rewrite: truncOfConversion(SIToFP, 1)},
+				rewrite.Pattern{Name: "TruncFOfUIToFP", Since: 22, Rewrite: truncOfConversion(UIToFP, 0)},
+			),
 			exec.Elementwise.Model(convert),
 		},
 	})

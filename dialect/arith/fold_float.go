@@ -29,6 +29,8 @@ type floatFolder struct {
 	same bool
 	// neutral right operands give the left one.
 	neutral func(*ir.FloatAttr) bool
+	// absorbing right operands are the result where an operation promises that there is neither NaN nor a zero whose sign counts.
+	absorbing func(*ir.FloatAttr) bool
 	// seesNaN tells that NaN among the operands isn't the result: compute is called for it, too, and what is neutral
 	// for numbers may be the result for it.
 	seesNaN bool
@@ -43,13 +45,21 @@ func isNumber(x float64) func(*ir.FloatAttr) bool {
 	return func(a *ir.FloatAttr) bool { return a.Is(x) }
 }
 
+// isZeroF tells of a constant whether it is a zero of either sign.
+func isZeroF(a *ir.FloatAttr) bool { return a.Is(0) || a.Is(math.Copysign(0, -1)) }
+
 func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	if f.same && (BinaryOp{op}).LHS() == (BinaryOp{op}).RHS() {
 		return ir.FoldValue(BinaryOp{op}.LHS())
 	}
-	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok && f.neutral != nil && f.neutral(r) && (!f.seesNaN || Allows(op, NoNaNs)) {
-		return ir.FoldValue(BinaryOp{op}.LHS())
+	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok {
+		switch {
+		case f.neutral != nil && f.neutral(r) && (!f.seesNaN || isNaN(r) || Allows(op, NoNaNs)):
+			return ir.FoldValue(BinaryOp{op}.LHS())
+		case f.absorbing != nil && f.absorbing(r) && Allows(op, NoNaNs|NoSignedZeros):
+			return ir.FoldAttr(operands[1])
+		}
 	}
 	if p := poisoned(operands); p != nil {
 		return ir.FoldAttr(p)

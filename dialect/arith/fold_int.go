@@ -305,6 +305,16 @@ func foldMulUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	})
 }
 
+// poisonedToo folds an operation both of whose results are poison if an operand is.
+func poisonedToo(foldOthers func(*ir.Op, []ir.Attribute) []ir.FoldResult) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		if p := poisoned(operands); p != nil {
+			return both(p, p)
+		}
+		return foldOthers(op, operands)
+	}
+}
+
 func foldExtended(op *ir.Op, operands []ir.Attribute, product func(w int, x, y *big.Int) *big.Int) []ir.FoldResult {
 	c := op.Context()
 	t := op.Result(0).Type()

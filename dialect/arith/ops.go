@@ -329,7 +329,8 @@ func minUIDef() *ir.OpDef {
 
 func mulSIExtendedDef() *ir.OpDef {
 	return extendedMul(MulSIExtended).With(ir.OpDef{
-		Fold: foldMulSIExtended,
+		Fold:      foldMulSIExtended,
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonedToo(foldMulSIExtended)}},
 		Models: []ir.Model{
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "MulSIExtendedToMulI", Rewrite: toPlain(MulI)},
@@ -342,7 +343,8 @@ func mulSIExtendedDef() *ir.OpDef {
 
 func mulUIExtendedDef() *ir.OpDef {
 	return extendedMul(MulUIExtended).With(ir.OpDef{
-		Fold: foldMulUIExtended,
+		Fold:      foldMulUIExtended,
+		Revisions: []ir.Revision{{Since: 22, Fold: poisonedToo(foldMulUIExtended)}},
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "MulUIExtendedToMulI", Rewrite: toPlain(MulI)}),
 			exec.Executable.Model(extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Mul(a, b) })),
@@ -404,8 +406,12 @@ func subFDef() *ir.OpDef {
 }
 
 func mulFDef() *ir.OpDef {
+	product := floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}
+	later := product
+	later.absorbing = isZeroF
 	return floatOp(MulF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}.fold,
+		Fold:      product.fold,
+		Revisions: []ir.Revision{{Since: 22, Fold: later.fold}},
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "MulFOfNegF", Rewrite: ofNegations}),
 			exec.Elementwise.Model(onFloats(exec.FMul)),
@@ -443,8 +449,12 @@ func maximumFDef() *ir.OpDef {
 }
 
 func maxNumFDef() *ir.OpDef {
+	folder := floatFolder{same: true, neutral: isNumber(math.Inf(-1)), seesNaN: true, compute: number(math.Max), wide: exec.FMaxNum}
+	later := folder
+	later.neutral = isNaN
 	return floatOp(MaxNumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), seesNaN: true, compute: number(math.Max), wide: exec.FMaxNum}.fold,
+		Fold:      folder.fold,
+		Revisions: []ir.Revision{{Since: 22, Fold: later.fold}},
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMaxNum)),
 		},
@@ -462,8 +472,12 @@ func minimumFDef() *ir.OpDef {
 }
 
 func minNumFDef() *ir.OpDef {
+	folder := floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: number(math.Min), wide: exec.FMinNum}
+	later := folder
+	later.neutral = isNaN
 	return floatOp(MinNumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: number(math.Min), wide: exec.FMinNum}.fold,
+		Fold:      folder.fold,
+		Revisions: []ir.Revision{{Since: 22, Fold: later.fold}},
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMinNum)),
 		},

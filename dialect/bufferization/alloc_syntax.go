@@ -43,6 +43,9 @@ func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
 		}
 		hint = append(hint, v)
 	}
+	if err := optionalProperties(p, s); err != nil {
+		return err
+	}
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
@@ -65,6 +68,27 @@ func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
 	}
 	p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().Segments(len(sizes), len(from), len(hint)))
 	return nil
+}
+
+// optionalProperties reads <{...}>, as it is proposed for LLVM 24.
+func optionalProperties(p *asm.Parser, s *ir.OpState) error {
+	if !p.Optional("<") {
+		return nil
+	}
+	pos := p.Pos()
+	d, err := p.OptionalDictAttr()
+	if err != nil {
+		return err
+	}
+	if d != nil {
+		for _, a := range d.Entries {
+			p.AddAttr(s, a.Name, a.Value)
+		}
+	}
+	if err := p.Expect(">"); err != nil {
+		return err
+	}
+	return p.CheckInherent(s, pos)
 }
 
 func printAllocTensor(p *asm.Printer, op *ir.Op) {

@@ -30,7 +30,8 @@ func subViewPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Until: 21, Rewrite: subViewConstants(func(s shapes.Slice, _ []int64) bool { return s.FoldConstants() })},
 		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Since: 22, Rewrite: subViewConstants(shapes.Slice.FoldConstantsWithin)},
-		{Name: "SubViewOpMemRefCastFolder", Rewrite: subViewOfCast},
+		{Name: "SubViewOpMemRefCastFolder", Until: 21, Rewrite: subViewOfCast(shapes.Slice.Anywhere)},
+		{Name: "SubViewOpMemRefCastFolder", Since: 22, Rewrite: subViewOfCast(shapes.Slice.Within)},
 		{Name: "TrivialSubViewOpFolder", Rewrite: trivialSubView},
 	}
 }
@@ -215,25 +216,30 @@ func hasConstantIndex(op *ir.Op) bool {
 	return false
 }
 
-// subViewOfCast takes the slice of the source of a cast.
-func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	if hasConstantIndex(op) {
-		return false // constants go into the attributes first
+// subViewOfCast takes the slice of the source of a cast, if that may have it.
+func subViewOfCast(may func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		if hasConstantIndex(op) {
+			return false // constants go into the attributes first
+		}
+		o := SubViewOp{op}
+		cast := castOf(o.Source())
+		if cast == nil || !CanFoldIntoConsumer(cast) {
+			return false
+		}
+		s := o.Slice()
+		if !may(s, memrefOf(CastOp{cast}.Source().Type()).Shape) {
+			return false
+		}
+		t := canonicalSubViewType(o, memrefOf(CastOp{cast}.Source().Type()), s)
+		if t == nil {
+			return false
+		}
+		r.At(op)
+		v := NewSubView(r.Builder, t, CastOp{cast}.Source(), s)
+		r.Replace(op, NewCast(r.Builder, o.Type(), v))
+		return true
 	}
-	o := SubViewOp{op}
-	cast := castOf(o.Source())
-	if cast == nil || !CanFoldIntoConsumer(cast) {
-		return false
-	}
-	s := o.Slice()
-	t := canonicalSubViewType(o, memrefOf(CastOp{cast}.Source().Type()), s)
-	if t == nil {
-		return false
-	}
-	r.At(op)
-	v := NewSubView(r.Builder, t, CastOp{cast}.Source(), s)
-	r.Replace(op, NewCast(r.Builder, o.Type(), v))
-	return true
 }
 
 // trivialSubView replaces a slice that is all of its source.

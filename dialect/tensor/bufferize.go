@@ -532,9 +532,20 @@ type reshapeBufferize struct{ viewBufferize }
 // Reads tells that the shape is read.
 func (reshapeBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool { return u.Index() == 1 }
 
-// AliasingValues returns the result, for the shape, too: so does MLIR.
+// AliasingValues returns the result, for the shape, too: so does MLIR until version 19.
 func (reshapeBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
+}
+
+// laterReshapeBufferize is how LLVM 20 and later bufferize tensor.reshape: the result has nothing to do with the buffer of the shape.
+type laterReshapeBufferize struct{ reshapeBufferize }
+
+// AliasingValues returns the result for the source.
+func (m laterReshapeBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []interfaces.AliasingValue {
+	if u.Index() == 1 {
+		return nil
+	}
+	return m.reshapeBufferize.AliasingValues(u, s)
 }
 
 func (reshapeBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {

@@ -67,7 +67,7 @@ func (concatBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 			if n != ir.Dynamic {
 				s.Sizes[i] = shapes.ConstSize(n)
 			} else if int64(i) == o.Dim() {
-				s.Sizes[i] = memref.SizeOf(b.Builder(), part, i)
+				s.Sizes[i] = memref.KnownSizeOf(b.Builder(), part, i)
 			}
 		}
 		if err := b.Copy(part, memref.NewSubView(b.Builder(), nil, joined, s)); err != nil {

@@ -22,6 +22,9 @@ func reshapeDef() *ir.OpDef {
 		Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 		Verify:      verifyReshape,
 		VerifyAlone: true,
+		Revisions: []ir.Revision{{Since: 20, Models: []ir.Model{
+			interfaces.Bufferizable.Model(laterReshapeBufferize{reshapeBufferize{viewBufferize{relation: interfaces.Equivalent}}}),
+		}}},
 		Models: []ir.Model{
 			interfaces.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: interfaces.Equivalent}}),
 			named("reshape"),

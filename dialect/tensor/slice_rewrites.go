@@ -28,18 +28,24 @@ func extractSlicePatterns() []rewrite.Pattern {
 		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Until: 21, Rewrite: staticExtractSlice(foldSlice)},
 		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Since: 22, Rewrite: staticExtractSlice(shapes.Slice.FoldConstantsWithin)},
 		{Name: "FoldUnpackWithExtractSliceOp", Since: 22, Rewrite: sliceOfUnpack},
-		{Name: "ExtractSliceOpCastFolder", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			o := ExtractSliceOp{op}
-			if hasConstantIndex(op) {
-				return false
-			}
-			cast := FoldableCast(o.Source())
-			if cast == nil {
-				return false
-			}
-			r.Replace(op, NewExtractSlice(r.At(op), o.Type(), CastOp{cast}.Source(), o.Slice()))
-			return true
-		}},
+		{Name: "ExtractSliceOpCastFolder", Until: 21, Rewrite: extractSliceOfCast(shapes.Slice.Anywhere)},
+		{Name: "ExtractSliceOpCastFolder", Since: 22, Rewrite: extractSliceOfCast(shapes.Slice.Within)},
+	}
+}
+
+// extractSliceOfCast takes the slice of what was cast, if that may have it.
+func extractSliceOfCast(may func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		o := ExtractSliceOp{op}
+		if hasConstantIndex(op) {
+			return false
+		}
+		cast := FoldableCast(o.Source())
+		if cast == nil || !may(o.Slice(), ranked(CastOp{cast}.Source().Type()).Shape) {
+			return false
+		}
+		r.Replace(op, NewExtractSlice(r.At(op), o.Type(), CastOp{cast}.Source(), o.Slice()))
+		return true
 	}
 }
 
@@ -100,7 +106,8 @@ func insertSlicePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "InsertSliceOpConstantArgumentFolder", Until: 21, Rewrite: staticInsertSlice(foldSlice)},
 		{Name: "InsertSliceOpConstantArgumentFolder", Since: 22, Rewrite: staticInsertSlice(shapes.Slice.FoldConstantsWithin)},
-		{Name: "InsertSliceOpCastFolder", Rewrite: insertSliceOfCast},
+		{Name: "InsertSliceOpCastFolder", Until: 21, Rewrite: insertSliceOfCast(shapes.Slice.Anywhere)},
+		{Name: "InsertSliceOpCastFolder", Since: 22, Rewrite: insertSliceOfCast(shapes.Slice.Within)},
 		{Name: "InsertSliceOpSourceCastInserter", Rewrite: insertSliceSourceCast},
 	}
 }
@@ -153,46 +160,49 @@ func replaceStaticInsert(r *rewrite.Rewriter, op *ir.Op, s shapes.Slice) bool {
 	return true
 }
 
-func insertSliceOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	if hasConstantIndex(op) {
-		return false
-	}
-	o := InsertSliceOp{op}
-	srcCast, dstCast := FoldableCast(o.Source()), FoldableCast(o.Dest())
-	if srcCast == nil && dstCast == nil {
-		return false
-	}
-	src, dst := o.Source(), o.Dest()
-	if srcCast != nil {
-		src = CastOp{srcCast}.Source()
-	}
-	if dstCast != nil {
-		dst = CastOp{dstCast}.Source()
-	}
-	st, dt := ranked(src.Type()), ranked(dst.Type())
-	if st == nil || dt == nil {
-		return false
-	}
-	s := o.Slice()
-	dropped, ok := reductionMatchingDynamic(shapes.StaticOf(s.Sizes), st.Shape)
-	if !ok {
-		return false
-	}
-	j := 0
-	for i := range s.Sizes {
-		if dropped[i] {
-			continue
+// insertSliceOfCast inserts what was cast, and into what was cast, if that may have the slice.
+func insertSliceOfCast(may func(s shapes.Slice, shape []int64) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		if hasConstantIndex(op) {
+			return false
 		}
-		if d := st.Shape[j]; d != ir.Dynamic {
-			s.Sizes[i] = shapes.ConstSize(d)
+		o := InsertSliceOp{op}
+		srcCast, dstCast := FoldableCast(o.Source()), FoldableCast(o.Dest())
+		if srcCast == nil && dstCast == nil {
+			return false
 		}
-		j++
+		src, dst := o.Source(), o.Dest()
+		if srcCast != nil {
+			src = CastOp{srcCast}.Source()
+		}
+		if dstCast != nil {
+			dst = CastOp{dstCast}.Source()
+		}
+		st, dt := ranked(src.Type()), ranked(dst.Type())
+		if st == nil || dt == nil {
+			return false
+		}
+		s := o.Slice()
+		dropped, ok := reductionMatchingDynamic(shapes.StaticOf(s.Sizes), st.Shape)
+		if !ok {
+			return false
+		}
+		j := 0
+		for i := range s.Sizes {
+			if dropped[i] {
+				continue
+			}
+			if d := st.Shape[j]; d != ir.Dynamic {
+				s.Sizes[i] = shapes.ConstSize(d)
+			}
+			j++
+		}
+		if !may(s, dt.Shape) || verifySliceType(op, SliceType(op.Context(), dt, shapes.StaticOf(s.Sizes)), st) != nil {
+			return false
+		}
+		replaceInsert(r, op, src, dst, s)
+		return true
 	}
-	if verifySliceType(op, SliceType(op.Context(), dt, shapes.StaticOf(s.Sizes)), st) != nil {
-		return false
-	}
-	replaceInsert(r, op, src, dst, s)
-	return true
 }
 
 // reductionMatchingDynamic is shapes.RankReduction where a dynamic size matches

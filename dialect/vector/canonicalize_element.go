@@ -22,6 +22,7 @@ func extractPatterns() []rewrite.Pattern {
 		{Name: "extract-of-create-mask", Since: 22, Rewrite: extractOfAnyMask},
 		{Name: "extract-of-shape-cast", Rewrite: extractAllOfShapeCast},
 		{Name: "extract-of-from-elements", Rewrite: extractOfFromElements},
+		{Name: "extract-vector-of-from-elements", Since: 22, Rewrite: extractVectorOfFromElements},
 	}
 }
 
@@ -187,11 +188,21 @@ func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
 	if from == nil || !static || vec(op.Result(0).Type()) != nil {
 		return false
 	}
-	i := int64(0)
-	for d, size := range vec(from.Result(0).Type()).Shape {
-		i = i*size + pos[d]
+	r.Replace(op, from.Operand(int(offset(vec(from.Result(0).Type()).Shape, pos))))
+	return true
+}
+
+// extractVectorOfFromElements makes a part of a vector of the elements that are in it.
+func extractVectorOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
+	from, t := ExtractOp{op}.Vector().DefinedBy(FromElements), vec(op.Result(0).Type())
+	pos, static := staticPositionOf(op)
+	if from == nil || t == nil || !static || slices.Contains(pos, poisonPosition) {
+		return false
 	}
-	r.Replace(op, from.Operand(int(i)))
+	n := int(elementCount(t))
+	first := int(offset(vec(from.Result(0).Type()).Shape[:len(pos)], pos)) * n
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(FromElements, []ir.Type{t}, from.Operands()[first:first+n].Values()).Result(0))
 	return true
 }
 
@@ -280,12 +291,20 @@ func constantsInserted(op *ir.Op) [][]byte {
 }
 
 func fromElementsPatterns() []rewrite.Pattern {
-	return []rewrite.Pattern{{Name: "from-equal-elements", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return []rewrite.Pattern{
+		{Name: "from-equal-elements", Until: 21, Rewrite: fromEqualElements(replaceSplat)},
+		{Name: "from-equal-elements", Since: 22, Rewrite: fromEqualElements(replaceBroadcast)},
+	}
+}
+
+// fromEqualElements fills a vector with the only element that it consists of.
+func fromEqualElements(fill func(*rewrite.Rewriter, *ir.Op, *ir.Value) bool) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		for i := range op.NumOperands() {
 			if op.Operand(i) != op.Operand(0) {
 				return false
 			}
 		}
-		return replaceSplat(r, op, op.Operand(0))
-	}}}
+		return fill(r, op, op.Operand(0))
+	}
 }

@@ -102,6 +102,14 @@ func foldStep(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // foldShuffle folds picking just one of the vectors, or from constants.
 func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldWholeShuffle(op); f != nil {
+		return f
+	}
+	return foldShuffleConstants(op, operands)
+}
+
+// foldWholeShuffle folds a shuffle that takes all elements of one vector, in order.
+func foldWholeShuffle(op *ir.Op) []ir.FoldResult {
 	mask, ok := op.Attr("mask").(*ir.ArrayAttr)
 	v1, v2 := vec(ShuffleOp{op}.V1().Type()), vec(ShuffleOp{op}.V2().Type())
 	if !ok || v1 == nil || v2 == nil || len(v1.Shape) == 0 || len(v2.Shape) == 0 {
@@ -124,7 +132,7 @@ func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	case counts(v1.Shape[0], v2.Shape[0]):
 		return ir.FoldValue(ShuffleOp{op}.V2())
 	}
-	return foldShuffleConstants(op, operands)
+	return nil
 }
 
 // foldTransfer marks dimensions that are known to be within bounds, drops masks that

@@ -102,13 +102,26 @@ func castOfLaterBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{BroadcastOp{bc}.Source()}).Result(0))
 		return true
 	}
-	if from != nil {
-		more := len(to.Shape) - len(from.Shape)
-		if more < 0 || !slices.Equal(from.Shape, to.Shape[more:]) && elementCount(from) != 1 {
+	if from != nil && !(broadcastable(from, to) && repeatsAlike(from, vec(bc.Result(0).Type()), to)) {
+		return false
+	}
+	return replaceBroadcast(r, op, BroadcastOp{bc}.Source())
+}
+
+// repeatsAlike tells whether broadcasts of a vector to two shapes put the same elements one after the other: what is behind its leading
+// dimensions of size 1 is repeated, which are as large in both.
+func repeatsAlike(from, a, b *ir.VectorType) bool {
+	n := len(from.Shape)
+	for n > 0 && from.Shape[len(from.Shape)-n] == 1 && !scalableDim(from, len(from.Shape)-n) {
+		n--
+	}
+	for i := 1; i <= n; i++ {
+		at, bt := len(a.Shape)-i, len(b.Shape)-i
+		if a.Shape[at] != b.Shape[bt] || scalableDim(a, at) != scalableDim(b, bt) {
 			return false
 		}
 	}
-	return replaceBroadcast(r, op, BroadcastOp{bc}.Source())
+	return true
 }
 
 // foldLaterShuffle is how LLVM 22 folds vector.shuffle: elements of constants, or of a constant and poison. Where an element is
@@ -117,6 +130,9 @@ func foldLaterShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	poison := [2]bool{isPoison(ShuffleOp{op}.V1()), isPoison(ShuffleOp{op}.V2())}
 	if poison[0] && poison[1] {
 		return foldPoison(op)
+	}
+	if f := foldWholeShuffle(op); f != nil {
+		return f
 	}
 	mask := listAttr(op, "mask")
 	if !poison[0] && !poison[1] && !slices.Contains(mask, poisonPosition) {

@@ -56,6 +56,14 @@ func (s Slice) FoldConstantsWithin(shape []int64) bool {
 	return changed
 }
 
+// Within tells whether no static part of the slice is known to be outside of the shape.
+func (s Slice) Within(shape []int64) bool {
+	return FindOverrun(StaticOf(s.Offsets), StaticOf(s.Sizes), StaticOf(s.Strides), shape) == nil
+}
+
+// Anywhere tells that a slice may be outside of the shape, as versions of LLVM before 22 have it.
+func (s Slice) Anywhere([]int64) bool { return true }
+
 // known returns the numbers that are known, and ir.Dynamic for others.
 func known(list []OpFoldResult) []int64 {
 	out := make([]int64, len(list))

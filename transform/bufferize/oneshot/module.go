@@ -100,7 +100,7 @@ func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	}
 	rets := returns(fn)
 	for i := range results {
-		if commonCast(rets, i) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
+		if r.opts.commonCast(rets, i) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
 			for _, ret := range rets {
 				ret.SetOperand(i, memref.CastOp{Op: ret.Operand(i).DefiningOp()}.Source())
 			}
@@ -110,15 +110,32 @@ func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, rets[0].Operands().Types()))
 }
 
-// commonCast tells whether the i-th operands of all returns are casts of buffers of one type.
-func commonCast(rets []*ir.Op, i int) bool {
+// commonCast tells whether the i-th operands of all returns are casts of buffers of one type, none of which knows more than that.
+func (o *Options) commonCast(rets []*ir.Op, i int) bool {
 	var common ir.Type
 	for _, ret := range rets {
 		def := ret.Operand(i).DefiningOp()
 		if def == nil || !def.Is(memref.Cast) || common != nil && (memref.CastOp{Op: def}).Source().Type() != common {
 			return false
 		}
-		common = memref.CastOp{Op: def}.Source().Type()
+		if common = (memref.CastOp{Op: def}).Source().Type(); o.keepsKnownSizes() && knowsMore(def.Result(0).Type(), common) {
+			return false
+		}
 	}
 	return true
+}
+
+// knowsMore tells whether the type of a buffer has a rank, or a size, that another one hasn't.
+func knowsMore(t, than ir.Type) bool {
+	a, ranked := t.(*ir.MemRefType)
+	b, known := than.(*ir.MemRefType)
+	if !ranked || !known {
+		return ranked
+	}
+	for i, d := range a.Shape {
+		if d != ir.Dynamic && b.Shape[i] == ir.Dynamic {
+			return true
+		}
+	}
+	return false
 }

@@ -154,10 +154,11 @@ func (o *Options) allows(op *ir.Op) bool {
 
 // recursive tells whether functions are bufferized that call each other in cycles,
 // external whether functions without a body are that return tensors, and severalReturns
-// whether functions are that return at several places.
-func (o *Options) recursive() bool      { return o.RecursiveFunctions || o.LLVM >= 20 }
-func (o *Options) external() bool       { return o.ExternalResults || o.LLVM >= 20 }
-func (o *Options) severalReturns() bool { return o.LLVM >= 20 }
+// whether functions are that return at several places. keepsKnownSizes tells whether functions return what they cast a buffer to of which less is known.
+func (o *Options) recursive() bool       { return o.RecursiveFunctions || o.LLVM >= 20 }
+func (o *Options) external() bool        { return o.ExternalResults || o.LLVM >= 20 }
+func (o *Options) severalReturns() bool  { return o.LLVM >= 20 }
+func (o *Options) keepsKnownSizes() bool { return o.LLVM >= 23 }
 
 // restricted tells whether there may be operations that bufferization must not touch,
 // beside functions.
