@@ -40,7 +40,7 @@ func forgetsSizes(cast *ir.Op) bool {
 	return from != nil && from.HasIdentityLayout()
 }
 
-// expandOfCast expands the source of a cast, if its static sizes are static in the result as well.
+// expandOfCast expands the source of a cast, if its static sizes are static in the result as well, and its sizes multiply to them.
 func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	cast := castOf(ExpandShapeOp{op}.Source())
 	if cast == nil || !CanFoldIntoConsumer(cast) {
@@ -51,11 +51,15 @@ func expandOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	shapes.FoldConstants(sizes, true, false)
 	shape := shapes.StaticOf(sizes)
 	for i, g := range groups {
-		dynamic := false
+		size := int64(1)
 		for _, d := range g {
-			dynamic = dynamic || shape[d] == ir.Dynamic
+			if shape[d] == ir.Dynamic {
+				size = ir.Dynamic
+				break
+			}
+			size *= shape[d]
 		}
-		if dynamic != (from.Shape[i] == ir.Dynamic) {
+		if size != from.Shape[i] {
 			return false
 		}
 	}
