@@ -21,6 +21,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/tool/explain"
+	"freehold/transform/import/tflite/model"
 )
 
 // explainOptions are the flags of explain.
@@ -146,7 +147,7 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 		return explainJSON(s.Out, in.name, e, shown)
 	}
 	out := newReporter(s.Out, in.src, in.name)
-	if err := o.print(s.Out, out, e, shown); err != nil || untried == 0 {
+	if err := o.print(in, out, e, shown); err != nil || untried == 0 {
 		return err
 	}
 	_, err = fmt.Fprintf(s.Out, "\n%s tried, since that takes long; --tries %d does it\n", counted(untried, "piece of advice wasn't", "pieces of advice weren't"), more+o.limit(given))
@@ -273,8 +274,12 @@ func orUnknown(l ir.Location) ir.Location {
 }
 
 // print writes the summary, and then entry by entry.
-func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Group) error {
+func (o *explainOptions) print(in *input, r *reporter, e *explain.Explanation, shown []*explain.Group) error {
 	var b strings.Builder
+	w, unit := r.Err, "line"
+	if model.Is(in.src) {
+		unit = "operator"
+	}
 	style := terminal.StyleOf(w)
 	if !o.chosen() {
 		o.summary(&b, style, terminal.Width(w), e, shown)
@@ -295,7 +300,7 @@ func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation,
 			}
 		}
 		r.Show(remark(g.First()))
-		if _, err := io.WriteString(w, places(g)+advice(style, g.First())); err != nil {
+		if _, err := io.WriteString(w, places(g, unit)+advice(style, g.First())); err != nil {
 			return err
 		}
 	}
@@ -305,8 +310,8 @@ func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation,
 // mostLines is how many lines are listed of what is like an entry.
 const mostLines = 8
 
-// places tells where else there is what an entry is about; "" if there is nothing.
-func places(g *explain.Group) string {
+// places tells where else there is what an entry is about, in lines or operators; "" if there is nothing.
+func places(g *explain.Group, unit string) string {
 	if len(g.Items) == 1 {
 		return ""
 	}
@@ -321,11 +326,10 @@ func places(g *explain.Group) string {
 		text += ", all together " + footprint.Bytes(g.Bytes)
 	}
 	if len(lines) > 0 {
-		word := "lines"
-		if len(lines) == 1 {
-			word = "line"
+		if len(lines) > 1 {
+			unit += "s"
 		}
-		text += ": " + word + " " + strings.Join(lines[:min(len(lines), mostLines)], ", ")
+		text += ": " + unit + " " + strings.Join(lines[:min(len(lines), mostLines)], ", ")
 	}
 	if more := len(lines) - mostLines; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
@@ -352,6 +356,9 @@ func remark(i *explain.Item) *ir.Diagnostic {
 	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: i.Headline() + ": " + i.Title}
 	shown := map[explain.Role]int{}
 	for _, n := range i.Notes {
+		if !isKnown(n.Loc) && isKnown(i.At.Loc) {
+			continue // of an operation that isn't in the source
+		}
 		if shown[n.Role]++; shown[n.Role] <= notesOfRole {
 			d.WithNote(n.Loc, "%s", n.Text)
 		}
@@ -375,6 +382,12 @@ func remark(i *explain.Item) *ir.Diagnostic {
 		d.WithNote(i.Loop.Loc, "it happens in each iteration of this loop")
 	}
 	return d
+}
+
+// isKnown tells whether a location is in a source.
+func isKnown(l ir.Location) bool {
+	_, ok := ir.SourcePos(orUnknown(l))
+	return ok
 }
 
 // advice lists what would remove an item, and what that changed when it was tried.

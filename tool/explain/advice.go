@@ -60,18 +60,18 @@ func (t *tracer) conflictAdvice(d oneshot.Decision, r oneshot.Reason) []Advice {
 		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("carry %s through the loop as one of its iteration arguments, if each iteration may start from what the one before made", t.place(r.Definition).Name),
 			change: change{kind: otherDestination, op: d.Use.Owner().Loc(), value: t.place(d.Use.Value()).Name}})
 	case reader == writer && copied && startsLoop(writer):
-		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("start %s with %s in one place only, if the loop can do with that", writer.Name(), name), change: change{kind: otherDestination, op: writer.Loc(), value: t.place(d.Use.Value()).Name}})
+		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("start %s with %s in one place only, if the loop can do with that", t.called(writer), name), change: change{kind: otherDestination, op: writer.Loc(), value: t.place(d.Use.Value()).Name}})
 	case reader == writer && copied:
-		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("give %s another destination, such as a tensor.empty, or read %s in the order in which it is written", writer.Name(), name),
+		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("give %s another destination, such as a tensor.empty, or read %s in the order in which it is written", t.called(writer), name),
 			change: change{kind: otherDestination, op: writer.Loc(), value: t.place(d.Use.Value()).Name}})
 	case isReturn(reader):
 		out = append(out, Advice{Kind: "drop", Text: fmt.Sprintf("don't pass on %s, if nobody needs it", name), change: dropOf(reader, read)})
 	case movable(reader, writer):
-		out = append(out, Advice{Kind: "reorder", Text: fmt.Sprintf("move the %s that reads %s before the %s that overwrites it", reader.Name(), name, writer.Name()),
+		out = append(out, Advice{Kind: "reorder", Text: fmt.Sprintf("move the %s that reads %s before the %s that overwrites it", t.called(reader), name, t.called(writer)),
 			change: change{kind: moveBefore, op: reader.Loc(), other: writer.Loc()}})
 	}
 	if op := r.Definition.DefiningOp(); op != nil && cheap(op) && copied {
-		out = append(out, Advice{Kind: "recompute", Text: fmt.Sprintf("make %s anew for the %s: a %s costs less than a copy, which reads what it writes", t.place(r.Definition).Name, writer.Name(), op.Name()),
+		out = append(out, Advice{Kind: "recompute", Text: fmt.Sprintf("make %s anew for the %s: a %s costs less than a copy, which reads what it writes", t.place(r.Definition).Name, t.called(writer), op.Name()),
 			change: change{kind: makeAnew, op: writer.Loc(), other: r.Definition.Loc(), value: t.place(r.Definition).Name}})
 	}
 	text := "do without the read of %s: as long as its old contents and the new ones are both needed, one of them is a copy"

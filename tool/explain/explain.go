@@ -81,8 +81,12 @@ type Item struct {
 	// Removed names the pass that removed what isn't left, the last one if there are several.
 	Removed  string
 	order    int
-	returned bool // it is made for what a function returns
+	called   string // what the source calls the operation
+	returned bool   // it is made for what a function returns
 }
+
+// commonTitle is the title with the operation's own name, as what has the same cause is one entry, whatever the source calls it.
+func (i *Item) commonTitle() string { return strings.Replace(i.Title, i.called, i.Op, 1) }
 
 // Remains tells whether the program has it after the pipeline.
 func (i *Item) Remains() bool { return i.Copies+i.Allocations > 0 }

@@ -33,7 +33,7 @@ func Groups(items []*Item) []*Group {
 	byKey := map[key]*Group{}
 	var out []*Group
 	for _, i := range items {
-		k := key{i.Cause, i.IsCopy(), i.Remains(), withoutNames(i.Title), "", i.Parts > 0}
+		k := key{i.Cause, i.IsCopy(), i.Remains(), withoutNames(i.commonTitle()), "", i.Parts > 0}
 		if len(i.Advice) > 0 {
 			k.advice = i.Advice[0].Kind + withoutNames(i.Advice[0].Name+i.Advice[0].Text)
 		}

@@ -43,12 +43,13 @@ type tracer struct {
 
 // source is an operation of the program before it was bufferized.
 type source struct {
-	at       Place
-	op       string
-	function string
-	loop     Place
-	reuses   bool // makes a tensor just as a place for others to write
-	moves    string
+	at Place
+	// op is the operation's name, and called what the source calls it.
+	op, called string
+	function   string
+	loop       Place
+	reuses     bool // makes a tensor just as a place for others to write
+	moves      string
 	// kept names the argument that is copied since it may not be written, and argumentAdvice says what would let it.
 	kept           string
 	argumentAdvice []Advice
@@ -194,7 +195,8 @@ func onlyInserted(op *ir.Op) bool {
 
 // source describes an operation.
 func (t *tracer) source(op *ir.Op) source {
-	s := source{at: Place{Loc: op.Loc()}, op: op.Name()}
+	s := source{at: Place{Loc: placeOfRoom(op)}, op: op.Name()}
+	s.called = calledAt(t.SourceNames, s.op, s.at.Loc)
 	if op.NumResults() > 0 {
 		s.at.Name = t.Value(op.Result(0))
 	}
@@ -220,9 +222,27 @@ func (t *tracer) source(op *ir.Op) source {
 	return s
 }
 
+// placeOfRoom returns the location of an operation, or, of room that comes from several places, such as from constants that are one now, that of what is
+// computed in it first.
+func placeOfRoom(op *ir.Op) ir.Location {
+	at := op.Loc()
+	for next := op; isEmpty(op) && next != nil && next.NumResults() > 0; {
+		if _, ok := ir.SourcePos(orUnknown(at)); ok {
+			return at
+		}
+		u := next.Result(0).FirstUse()
+		if u == nil {
+			break
+		}
+		next = u.Owner()
+		at = next.Loc()
+	}
+	return op.Loc()
+}
+
 // item makes an item of an operation.
 func (t *tracer) item(s source) *Item {
-	i := &Item{At: s.at, Op: s.op, Function: s.function, Loop: s.loop, order: len(t.items)}
+	i := &Item{At: s.at, Op: s.op, called: s.called, Function: s.function, Loop: s.loop, order: len(t.items)}
 	t.items = append(t.items, i)
 	return i
 }

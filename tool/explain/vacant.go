@@ -259,15 +259,15 @@ func writtenInto(x *ir.Value, may func(*ir.Value) bool) *ir.Op {
 func vacancyTitle(s source) string {
 	switch {
 	case s.returned && s.spare == "":
-		return fmt.Sprintf("%s makes what the function returns: callers get a buffer of their own", s.op)
+		return fmt.Sprintf("%s makes what the function returns: callers get a buffer of their own", s.called)
 	case s.returned:
-		return fmt.Sprintf("%s makes what the function returns in a new tensor, though the buffer of %s is free", s.op, s.spare)
+		return fmt.Sprintf("%s makes what the function returns in a new tensor, though the buffer of %s is free", s.called, s.spare)
 	case s.spare != "":
-		return fmt.Sprintf("%s makes a new tensor, though the buffer of %s is free", s.op, s.spare)
+		return fmt.Sprintf("%s makes a new tensor, though the buffer of %s is free", s.called, s.spare)
 	case s.searched:
-		return fmt.Sprintf("%s makes a new tensor: no buffer of its type is free here", s.op)
+		return fmt.Sprintf("%s makes a new tensor: no buffer of its type is free here", s.called)
 	}
-	return fmt.Sprintf("%s makes a new tensor, and nothing that exists may be its buffer", s.op)
+	return fmt.Sprintf("%s makes a new tensor, and nothing that exists may be its buffer", s.called)
 }
 
 // vacancyAdvice returns what would spare a tensor that is made as room.

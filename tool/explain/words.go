@@ -13,7 +13,7 @@ import (
 // words says why a decision demands a copy.
 func (t *tracer) words(i *Item, d oneshot.Decision) {
 	r := d.Reason
-	val := t.place(d.Use.Value()).Name
+	val, who := t.place(d.Use.Value()).Name, t.called(d.Use.Owner())
 	switch {
 	case r.Rule == oneshot.ReadAfterWrite || r.Rule == oneshot.OutOfOrder:
 		i.Title = t.conflictTitle(d, val)
@@ -23,18 +23,18 @@ func (t *tracer) words(i *Item, d oneshot.Decision) {
 		what := t.place(r.Definition).Name
 		switch {
 		case interfaces.IsInit(d.Use):
-			i.Title = fmt.Sprintf("%s would overwrite %s, %s", i.Op, what, notWritable(r.Rule))
+			i.Title = fmt.Sprintf("%s would overwrite %s, %s", who, what, notWritable(r.Rule))
 		default:
-			i.Title = fmt.Sprintf("what %s makes of %s is overwritten later, and %s is %s", i.Op, val, what, notWritable(r.Rule))
+			i.Title = fmt.Sprintf("what %s makes of %s is overwritten later, and %s is %s", who, val, what, notWritable(r.Rule))
 		}
 	case r.Rule == oneshot.PassedOn:
 		other := "another buffer that is passed on"
 		if r.Definition != nil {
 			other = "the buffer of " + t.place(r.Definition).Name
 		}
-		i.Title = fmt.Sprintf("%s would pass on %s, which may then be a second name for %s", i.Op, val, other)
+		i.Title = fmt.Sprintf("%s would pass on %s, which may then be a second name for %s", who, val, other)
 	case r.Rule == oneshot.NotAnalyzed:
-		i.Title = fmt.Sprintf("%s may write %s, and nothing was analyzed", i.Op, val)
+		i.Title = fmt.Sprintf("%s may write %s, and nothing was analyzed", who, val)
 	default:
 		i.Title = fmt.Sprintf("the plan wants a copy of %s", val)
 	}
@@ -52,23 +52,24 @@ func (t *tracer) words(i *Item, d oneshot.Decision) {
 // conflictTitle says that a write would destroy what a read needs.
 func (t *tracer) conflictTitle(d oneshot.Decision, val string) string {
 	op, r := d.Use.Owner(), d.Reason
+	who := t.called(op)
 	switch {
 	case r.Rule == oneshot.OutOfOrder && r.Write.Owner() == op:
-		return fmt.Sprintf("%s would overwrite %s, which later iterations of the loop need as it was", op.Name(), val)
+		return fmt.Sprintf("%s would overwrite %s, which later iterations of the loop need as it was", who, val)
 	case r.Write.Owner() == op && r.Read.Owner() == op && r.Read.Value() != d.Use.Value():
-		return fmt.Sprintf("%s would overwrite %s, whose memory would be that of %s, which it still reads", op.Name(), val, t.place(r.Read.Value()).Name)
+		return fmt.Sprintf("%s would overwrite %s, whose memory would be that of %s, which it still reads", who, val, t.place(r.Read.Value()).Name)
 	case r.Write.Owner() == op && r.Read.Owner() == op && startsLoop(op):
-		return fmt.Sprintf("%s starts with %s twice, and may write each of what it hands on", op.Name(), val)
+		return fmt.Sprintf("%s starts with %s twice, and may write each of what it hands on", who, val)
 	case r.Write.Owner() == op && r.Read.Owner() == op:
-		return fmt.Sprintf("%s would overwrite %s while it still reads it in another order", op.Name(), val)
+		return fmt.Sprintf("%s would overwrite %s while it still reads it in another order", who, val)
 	case r.Write.Owner() == op:
-		return fmt.Sprintf("%s would overwrite %s, whose old contents are still needed", op.Name(), val)
+		return fmt.Sprintf("%s would overwrite %s, whose old contents are still needed", who, val)
 	case op.NumResults() > 0:
 		result := t.place(op.Result(0)).Name
 		return fmt.Sprintf("%s would share its memory with %s, and %s overwrites it while the old contents are still needed",
-			result, val, r.Write.Owner().Name())
+			result, val, t.called(r.Write.Owner()))
 	}
-	return fmt.Sprintf("%s would share the memory of %s, which %s overwrites while the old contents are still needed", op.Name(), val, r.Write.Owner().Name())
+	return fmt.Sprintf("%s would share the memory of %s, which %s overwrites while the old contents are still needed", who, val, t.called(r.Write.Owner()))
 }
 
 // startsLoop tells whether what an operation reads, and may write, is what a loop starts with.
@@ -164,15 +165,15 @@ func (t *tracer) ownWords(i *Item, op *ir.Op) {
 	case i.MadeCopies == 0 && s.reuses:
 		i.Cause, i.Title, i.Notes = Result, vacancyTitle(s), s.notes
 	case i.MadeCopies == 0:
-		i.Cause, i.Title = Result, fmt.Sprintf("%s makes its result in a new buffer", s.op)
+		i.Cause, i.Title = Result, fmt.Sprintf("%s makes its result in a new buffer", s.called)
 	case s.moves != "":
-		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves %s", s.op, s.moves)
+		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves %s", s.called, s.moves)
 	case s.kept != "":
 		i.Cause, i.Title = ruleCause(oneshot.ReadOnlyArgument), fmt.Sprintf("%s, %s, is copied for the result that branches make of it", s.kept, notWritable(oneshot.ReadOnlyArgument))
 	case i.MadeAllocations > 0:
-		i.Cause, i.Title = Result, fmt.Sprintf("%s copies what it gets to a new buffer", s.op)
+		i.Cause, i.Title = Result, fmt.Sprintf("%s copies what it gets to a new buffer", s.called)
 	default:
-		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves data", s.op)
+		i.Cause, i.Title = Moves, fmt.Sprintf("%s moves data", s.called)
 	}
 	i.Advice, i.returned = ownAdvice(i, s), s.returned
 }
@@ -180,7 +181,7 @@ func (t *tracer) ownWords(i *Item, op *ir.Op) {
 // layoutWords says which layouts don't fit.
 func (t *tracer) layoutWords(i *Item, op, made *ir.Op) {
 	from, to := made.Operand(0), made.Operand(1)
-	who := op.Name()
+	who := t.called(op)
 	i.Title = fmt.Sprintf("%s needs a buffer with another layout", who)
 	i.Notes = nil
 	p := t.place(from)

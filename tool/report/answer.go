@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"freehold/memory/footprint"
@@ -161,9 +163,18 @@ func (p *Page) compared(label, now string, before, after int64) string {
 	case before < after:
 		return fmt.Sprintf("%s: %s, %s less.", upperFirst(label), amount, percent(after-before, after))
 	case after > 0 && before/after >= 2:
-		return fmt.Sprintf("%s: %s, %s times as much.", upperFirst(label), amount, grouped(before/after))
+		return fmt.Sprintf("%s: %s, %s times as much.", upperFirst(label), amount, times(before, after))
 	}
 	return fmt.Sprintf("%s: %s, %s more.", upperFirst(label), amount, percent(before-after, after))
+}
+
+// times says how many times as much as a part the whole is, with one digit after the point where that matters.
+func times(whole, part int64) string {
+	x := float64(whole) / float64(part)
+	if x < 9.95 {
+		return strconv.FormatFloat(math.Floor(10*x+.5)/10, 'f', -1, 64)
+	}
+	return grouped(int64(math.Floor(x + .5)))
 }
 
 func percent(part, whole int64) string {

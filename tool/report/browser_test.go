@@ -332,3 +332,28 @@ func TestLayers(t *testing.T) {
 		t.Errorf("%v rows of layers", n)
 	}
 }
+
+// The page says how many times as much there was before as the command does.
+func TestAnswersAgree(t *testing.T) {
+	b := newTab(t)
+	one := func(n int) string {
+		return fmt.Sprintf("func.func @f() -> memref<%dxi8> {\n  %%a = memref.alloc() : memref<%dxi8>\n  return %%a : memref<%dxi8>\n}\n", n, n, n)
+	}
+	for before, want := range map[int]string{900: "2.3 times", 920: "2.3 times", 1100: "2.8 times", 3979: "9.9 times", 3980: "10 times", 6320: "16 times", 600: "50 % more"} {
+		p := report.New("change.mlir", nil)
+		for i, src := range []string{one(before), one(400)} {
+			m, err := driver.Freehold().NewSession().Parse([]byte(src), "change.mlir")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Add([]string{"before", "after"}[i], m.Module)
+		}
+		b.open(write(t, p))
+		if page, text := b.text("#answer"), p.Answer(); !strings.HasSuffix(page, ", "+want+" as much.") && !strings.HasSuffix(page, ", "+want+".") || !strings.HasSuffix(text, page[strings.Index(page, "Before"):]) {
+			t.Errorf("%d B before: the page says %q, the command %q", before, page, text)
+		}
+		if got := b.text("#below") + browser.Value(b.Tab, chromedp.Evaluate[string](`document.getElementById('limit').placeholder`)); !strings.Contains(got, "128 B") {
+			t.Errorf("the size that is suggested is %q", got)
+		}
+	}
+}

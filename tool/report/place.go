@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"freehold/internal/lazyregexp"
 	"freehold/ir"
+	"freehold/tool/explain"
 )
 
 // Place is a line of a source.
@@ -67,7 +67,7 @@ func (p *Page) placeAt(file string, number uint32) int {
 	if !ok {
 		line := strings.TrimSpace(p.names.Line(key.file, key.line))
 		x := Place{File: p.number(key.file), Line: key.line, Text: line}
-		name, op, listed := definition(line)
+		name, op, listed := explain.Definition(line)
 		x.Name, x.Op, x.Listed = p.number(name), p.number(op), listed
 		if len(line) > longestLine {
 			x.Text = strings.ToValidUTF8(line[:longestLine], "") + "…"
@@ -77,25 +77,6 @@ func (p *Page) placeAt(file string, number uint32) int {
 		p.Places = append(p.Places, x)
 	}
 	return n
-}
-
-var (
-	// programLine is a line that may define values, by an operation that may have the name of a dialect before its own; operatorLine is one of the listing of a
-	// model.
-	programLine  = lazyregexp.New(`^(?:(%[\w$.-]+)[^=]* = )?(?:"?([a-zA-Z_]\w*\.[\w.]+))?`)
-	operatorLine = lazyregexp.New(`^(\S.*?) [A-Z]+[0-9]*\[[^\]]*\].* = (\w+)[ (]`)
-)
-
-// definition returns what a line defines, the first of several values, and by which operation, each "" if that isn't in the line, and whether it is a line of a
-// model's listing.
-func definition(line string) (name, op string, listed bool) {
-	if m := programLine().FindStringSubmatch(line); m[1]+m[2] != "" {
-		return m[1], m[2], false
-	}
-	if m := operatorLine().FindStringSubmatch(line); m != nil {
-		return m[1], m[2], true
-	}
-	return "", "", false
 }
 
 // written is how an operation is called in the source, where others have taken its place; else it is its own name, if there is an operation.

@@ -6,6 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/internal/testing/tflitegen"
+	"freehold/tool/explain"
 	"freehold/tool/report"
 	"freehold/transform/import/tflite/model"
 )
@@ -60,5 +61,27 @@ func TestWhatALineDefines(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("there are no places for %v", want)
+	}
+}
+
+// Causes of a model's buffers are named by its operators, and what isn't in the model isn't pointed at.
+func TestCausesOfAModelAreOperators(t *testing.T) {
+	tensor := func(name string) model.Tensor { return model.Tensor{Name: name, Shape: []int64{1, 64}} }
+	data := tflitegen.Model(tflitegen.Subgraph{
+		Name: "main", Tensors: []model.Tensor{tensor("in"), tensor("out")}, Inputs: []int32{0}, Outputs: []int32{1},
+		Operators: []tflitegen.Operator{{Code: "EXP", Inputs: []int32{0}, Outputs: []int32{1}}},
+	})
+	session := driver.Freehold().NewSession()
+	m, err := session.Parse(data, "net.tflite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := func(string) []byte { return driver.SourceText(data) }
+	e, err := (&explain.Compilation{Registry: session.Passes, Source: source}).Explain(m.Module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Items) != 1 || e.Items[0].Title != "EXP makes what the function returns: callers get a buffer of their own" {
+		t.Errorf("%+v", e.Items)
 	}
 }

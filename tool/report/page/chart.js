@@ -86,11 +86,14 @@ class Chart {
     }
     c.textAlign = 'left';
     const steps = Math.max(2, Math.floor((this.w - this.left) / (this.kind === 'map' ? 150 : 90)));
-    for (let i = 0, last = -1; i < steps; i++) {
-      const step = this.at(this.left + (i + .02) * (this.w - this.left - 6) / steps), s = this.f.steps[step];
-      if (!s || step === last) continue;
-      last = step;
-      const x = Math.max(this.left, this.hi - this.lo < steps * 2 ? this.x(step) : this.left + i * (this.w - this.left - 6) / steps), room = (this.w - this.left) / steps - 8;
+    const marks = [];
+    for (let i = 0; i < steps; i++) {
+      const step = this.at(this.left + (i + .02) * (this.w - this.left - 6) / steps);
+      if (!this.f.steps[step] || step === marks.at(-1)?.step) continue;
+      marks.push({ step, x: Math.max(this.left, this.hi - this.lo < steps * 2 ? this.x(step) : this.left + i * (this.w - this.left - 6) / steps) });
+    }
+    for (const [i, { step, x }] of marks.entries()) {
+      const s = this.f.steps[step], room = (marks[i + 1]?.x ?? this.w) - x - 8;
       c.beginPath(); c.moveTo(x + .5, this.h - this.bottom); c.lineTo(x + .5, this.h - this.bottom + 4); c.stroke();
       c.fillText(clip(c, s[1] ? place(s[1]) : 'step ' + step, room), x + 2, this.h - this.bottom + 14);
       if (this.kind === 'map') c.fillText(clip(c, text(s[0]), room), x + 2, this.h - this.bottom + 28);
@@ -98,7 +101,7 @@ class Chart {
   }
 
   drawRows(c) {
-    const { ink, off } = colors(), isNight = isDark();
+    const { off } = colors(), isNight = isDark();
     for (const r of this.f.rows) {
       if (r.s <= 0 || r.unfolded) continue;
       const y1 = this.y(r.y + r.s), h = Math.max(.7, this.y(r.y) - y1);
@@ -109,9 +112,21 @@ class Chart {
         c.fillStyle = lit ? colorOf(r.group) : off;
         c.fillRect(x1, y1, w, h);
         if (w > 3 && h > 3) { c.strokeStyle = isNight ? '#0008' : '#0003'; c.lineWidth = 1; c.strokeRect(x1 + .5, y1 + .5, w - 1, h - 1); }
-        if (w > 60 && h > 12 && lit) { c.fillStyle = ink; c.fillText(clip(c, bytes(r.s) + ' ' + (text(r.name) || text(r.op)), Math.min(w, this.w - Math.max(x1, this.left)) - 6), Math.max(x1, this.left) + 3, y1 + Math.min(h - 3, 12)); }
+        if (w > 60 && h > 12 && lit) this.names(c, r, a, b, y1 + Math.min(h - 3, 12));
       }
     }
+  }
+
+  // names writes into a buffer how large it is, and what is in it one after the other, each from where it begins.
+  names(c, r, a, b, y) {
+    const from = Math.max(a, this.lo), marks = [{ at: from, what: inRow(r, Math.floor(from)) }];
+    for (const [step] of r.holds) if (step > marks.at(-1).at && step < b) marks.push({ at: step, what: inRow(r, step) });
+    c.fillStyle = colors().ink;
+    marks.forEach(({ at, what: [name, op] }, i) => {
+      const x = this.x(at) + 3, end = Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6), said = name || op;
+      if (i > 0 && said === (marks[i - 1].what[0] || marks[i - 1].what[1])) return;
+      c.fillText(clip(c, (i === 0 ? bytes(r.s) + ' ' : '') + said, end - x - 3), x, y);
+    });
   }
 
   drawCurve(c) {

@@ -19,8 +19,10 @@ const percent = (part, whole) => whole <= 0 ? '' : part > 0 && 100 * part < whol
 const ratioText = (before, after) => {
   if (before === after) return 'as much';
   if (before < after) return Math.max(1, Math.round(100 * (after - before) / after)) + ' % less';
-  return after > 0 && before / after >= 2 ? count(Math.floor(before / after)) + ' times as much' : Math.max(1, Math.round(100 * (before - after) / Math.max(1, after))) + ' % more';
+  return after > 0 && before / after >= 2 ? times(before / after) + ' times as much' : Math.max(1, Math.round(100 * (before - after) / Math.max(1, after))) + ' % more';
 };
+// times is a factor, with one digit after the point where that matters.
+const times = (x) => x < 9.95 ? String(Math.floor(10 * x + .5) / 10) : count(Math.floor(x + .5));
 const sentence = (s) => /\.\w+$/.test(s) ? s : s[0].toUpperCase() + s.slice(1);
 
 // before says how much a function needs in the view before.
@@ -180,7 +182,7 @@ function causes() {
   el('causes').replaceChildren(...list.map((c, n) => {
     const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))], unit = unitOf(c.places.find(Boolean) || 0);
-    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? ` — and ${count(c.places.length - 1)} more like this` : ''),
+    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? (c.places.length > 1 ? ', the largest' : '') + ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? `; ${count(c.places.length - 1)} more are like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
     node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' ' + place(p) + ': ' + sourceOf(p)) : ''))),
       node('div', { class: 'more' }, unit + (lines.length > 1 ? 's ' : ' ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
@@ -198,10 +200,14 @@ const parseBytes = (s) => {
 const sizeFlag = (n) => n % 2 ** 20 === 0 ? n / 2 ** 20 + 'MiB' : n % 1024 === 0 ? n / 1024 + 'KiB' : String(Math.floor(n));
 const command = (f, flags) => `freehold compile ${flags} ${programOf(f).split(/[\\/]/).at(-1)}`;
 
+// halfOf is about a half of a size, as one would ask for it.
+const halfOf = (n) => bytes(2 ** Math.max(0, Math.floor(Math.log2(Math.max(n, 2))) - 1)).replace('.0', '');
+
 // less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
 function less() {
   const f = state.f, trials = f.view.trials || [], limit = parseBytes(el('limit').value), isMain = f === shownViews().at(-1);
   el('less').hidden = !f.rows.length;
+  el('limit').placeholder = halfOf(f.peak.bytes);
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
   if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
@@ -212,7 +218,7 @@ function less() {
   if (!(limit >= 0)) { el('verdict').textContent = el('limit').value.trim() ? 'a size, such as 4 MiB' : ''; return; }
   const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
   if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';
-  else if (best) el('verdict').replaceChildren('Yes: ', node('code', {}, best.flags ? command(f, best.limit ? text(best.flags).replace('least', sizeFlag(limit)) : text(best.flags)) : text(best.advice)), best.limit ? ': down to ' + text(best.peak) + ' is possible.' : ': the peak is ' + text(best.peak) + '.');
+  else if (best) el('verdict').replaceChildren('Yes: ', best.flags ? node('code', {}, command(f, best.limit ? text(best.flags).replace('least', sizeFlag(limit)) : text(best.flags))) : text(best.advice), best.limit ? ': down to ' + text(best.peak) + ' is possible.' : ': the peak is ' + text(best.peak) + '.');
   else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in ' + place(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
   else {
     const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
