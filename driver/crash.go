@@ -63,6 +63,9 @@ func explainForeign(ctx *ir.Context, p piece, err error, dialects bool) error {
 	if !dialects || ctx.AllowUnregistered || bytecode.Is(p.src) {
 		return err
 	}
+	if foreign.IsData(p.src) {
+		return ir.Errorf(ir.FileLineCol(p.name, 0, 0), "this is no program in MLIR's text or bytecode, but data of a kind that isn't known")
+	}
 	if d := foreign.DialectIn(p.src, func(name string) bool { return ctx.Dialect(name) != nil }); d != nil {
 		return ir.Errorf(ir.FileLineCol(p.name, uint32(d.Line), uint32(d.Column)), "%s", d)
 	}

@@ -168,7 +168,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		return err
 	}
 	if len(texts) > 0 && !o.run {
-		return fmt.Errorf("arguments of the program make sense only with --run")
+		return fmt.Errorf("compile takes one FILE; what follows, here %q, are arguments of the program, which need --run", texts[0])
 	}
 	if err := fileio.Check(o.output); err != nil {
 		return err

@@ -120,7 +120,7 @@ func runDifftest(s invocation, o *difftestOptions, path string) error {
 	o.library.Interrupt = ctx.Done()
 	report := difftest.Run(executable(before), executable(after), o.library)
 	if o.entry != "" && len(report.Functions) == 0 && !report.Interrupted {
-		return fmt.Errorf("there is no function @%s", o.entry)
+		return noFunction(in.name, before, o.entry)
 	}
 	if o.json {
 		err = printDifftestJSON(s, report)

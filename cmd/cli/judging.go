@@ -39,6 +39,23 @@ func noBody(name, do string) error {
 	return nothing("%s: no function has a body: there is nothing to %s", name, do)
 }
 
+// noFunction is the error that no function with a body has that name.
+func noFunction(file string, module *ir.Op, name string) error {
+	var names []string
+	module.Walk(func(op *ir.Op) bool {
+		if interfaces.Function.Has(op) && op.BodyBlock(0) != nil {
+			sym, _ := ir.SymbolName(op)
+			names = append(names, sym)
+		}
+		return true
+	})
+	hint := ""
+	if near := pass.Similar(name, names); near != "" {
+		hint = "; did you mean @" + near + "?"
+	}
+	return fmt.Errorf("%s: there is no function @%s with a body%s", file, name, hint)
+}
+
 // nameOf returns the name of a function as it is shown.
 func nameOf(fn *ir.Op) string {
 	name, _ := ir.SymbolName(fn)

@@ -22,7 +22,7 @@ rename, outline, folding, completion, signatures, colours, notes on what is
 copied and allocated where and on how much memory functions need, and rewrites
 of functions.`,
 		Example: `  freehold lsp`,
-		Args:    takes(0, false, "nothing"),
+		Args:    takes(0, false, "no arguments"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			taken, err := version.choice()
 			if err != nil {

@@ -110,7 +110,7 @@ func peak(s invocation, o *peakOptions, path string) error {
 	if o.entry != "" {
 		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
 		if len(functions) == 0 {
-			return fmt.Errorf("%s: there is no function @%s with a body", in.name, o.entry)
+			return noFunction(in.name, in.module, o.entry)
 		}
 	}
 	if o.trace != "" {

@@ -157,9 +157,13 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 // choose chooses what is written, and where, as far as flags don't say it.
 func (o *reportOptions) choose(s invocation, paths []string) error {
 	if o.format == "" {
-		o.format = "html"
-		if strings.EqualFold(filepath.Ext(o.output), ".svg") {
+		switch strings.ToLower(filepath.Ext(o.output)) {
+		case "", ".html", ".htm":
+			o.format = "html"
+		case ".svg":
 			o.format = "svg"
+		default:
+			return fmt.Errorf("a report is a page, .html, or a picture, .svg, and not %s; --format says which one a file with another name is", filepath.Ext(o.output))
 		}
 	}
 	if o.format != "html" && o.format != "svg" {

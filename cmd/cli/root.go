@@ -40,6 +40,11 @@ func Main(tool *driver.Tool, args []string, streams driver.Streams) int {
 	root := newRoot(s, &color)
 	root.SetArgs(args[1:])
 	err := root.Execute()
+	if err != nil {
+		if _, rest, unknown := root.Find(args[1:]); unknown != nil && len(rest) > 0 {
+			err = noCommand(root, rest[0])
+		}
+	}
 	if lost := out.Lost(); lost != nil && !errors.Is(err, lost) {
 		// Many a command writes line by line, and asks here whether all of them arrived.
 		err = lost
@@ -100,18 +105,23 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 func (s invocation) help(root *cobra.Command, args []string) error {
 	c, rest, err := root.Find(args)
 	if err != nil || c == nil || len(rest) > 0 && c == root {
-		var names []string
-		for _, c := range root.Commands() {
-			names = append(names, c.Name())
-		}
-		hint := ""
-		if near := pass.Similar(args[0], names); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
-		return fmt.Errorf("there is no command %q%s", args[0], hint)
+		return noCommand(root, args[0])
 	}
 	c.InitDefaultHelpFlag()
 	return c.Help()
+}
+
+// noCommand is the error that there is no command of that name.
+func noCommand(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	hint := ""
+	if near := pass.Similar(name, names); near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	return misuse(root, fmt.Sprintf("there is no command %q%s", name, hint))
 }
 
 // likeFlag suggests a flag for one that the command doesn't have.
@@ -158,6 +168,8 @@ func takes(least int, more bool, what string) cobra.PositionalArgs {
 		switch {
 		case len(args) < least:
 			return misuse(c, fmt.Sprintf("%s needs %s", c.Name(), what))
+		case len(args) > least && least == 0 && !more:
+			return misuse(c, fmt.Sprintf("%s takes %s: unexpected argument %q", c.Name(), what, args[0]))
 		case len(args) > least && !more:
 			return misuse(c, fmt.Sprintf("%s takes %s and nothing else: unexpected argument %q", c.Name(), what, args[least]))
 		}

@@ -329,7 +329,7 @@ func noFunction(b *ir.Block, name string) error {
 	if near := pass.Similar(name, names); near != "" {
 		hint = "; did you mean @" + near + "?"
 	}
-	return ir.Errorf(ir.Unknown, "there is no function @%s%s", name, hint)
+	return ir.Errorf(b.ParentOp().Loc(), "there is no function @%s%s", name, hint)
 }
 
 // tooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take

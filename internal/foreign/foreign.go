@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"unicode"
+	"unicode/utf8"
 
 	"freehold/internal/lazyregexp"
 )
@@ -61,6 +63,8 @@ var formats = []Format{
 	{What: "LLVM's bitcode", Help: "llvm-dis makes LLVM IR of it, and mlir-translate --import-llvm MLIR of that", begins: "\xde\xc0\x17\x0b"},
 	{What: "LLVM IR", Help: "mlir-translate --import-llvm makes MLIR of it", begins: "; ModuleID"},
 	{What: "LLVM IR", Help: "mlir-translate --import-llvm makes MLIR of it", begins: "source_filename ="},
+	{What: "LLVM IR", Help: "mlir-translate --import-llvm makes MLIR of it", begins: "define "},
+	{What: "LLVM IR", Help: "mlir-translate --import-llvm makes MLIR of it", begins: "target "},
 	{What: "a program in HLO", Help: "xla-translate --hlo-text-to-mlir-hlo makes MLIR of it", begins: "HloModule "},
 	{What: "a module of SPIR-V", Help: "mlir-translate --deserialize-spirv makes MLIR of it", begins: "\x03\x02\x23\x07"},
 	{What: "a module of WebAssembly", begins: "\x00asm"},
@@ -93,6 +97,20 @@ func Of(data []byte) *Format {
 		}
 	}
 	return nil
+}
+
+// IsData tells whether a file is no text: one byte in sixteen is a control character, or nothing that UTF-8 has, where it begins.
+func IsData(data []byte) bool {
+	begin := data[:min(len(data), 512)]
+	odd, n := 0, 0
+	for len(begin) > 0 {
+		r, size := utf8.DecodeRune(begin)
+		if r == utf8.RuneError && size == 1 && (len(begin) >= utf8.UTFMax || len(data) <= 512) || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			odd++
+		}
+		n, begin = n+1, begin[size:]
+	}
+	return 16*odd > n
 }
 
 // folders are formats of models that are folders, by a file in them.

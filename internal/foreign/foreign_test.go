@@ -35,6 +35,8 @@ func TestOf(t *testing.T) {
 		{"\xef\xbb\xbfmodule {}", "byte order mark"},
 		{"BC\xc0\xde5\x14", "LLVM's bitcode; llvm-dis"},
 		{"; ModuleID = 'x'", "LLVM IR"},
+		{"define i32 @f() {", "LLVM IR; mlir-translate"},
+		{"target triple = \"x\"", "LLVM IR"},
 		{"HloModule jit_f", "HLO"},
 		{"\x03\x02\x23\x07", "SPIR-V"},
 		{"\x7fELF\x02\x01", "an ELF file"},
@@ -61,6 +63,18 @@ func TestOf(t *testing.T) {
 		"\x08\x07\x12\x7f", "ML\xefR\x0dMLIR19", "{\"a\": 1}", "BZ", "important\n", "  import x\n", "from here on\n"} {
 		if f := Of([]byte(data)); f != nil {
 			t.Errorf("%q is taken for %s", data, f)
+		}
+	}
+}
+
+// Data is told from text in any language, whatever is wrong with it here or there.
+func TestIsData(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "func.func @f() {\n\treturn\r\n}": false, "// größer als ein Tensor, 张量": false, "func.func @f() \x01 { return }": false,
+		"F \xe91q\x1f\x1d\xe6\xe1\x0cd": true, "\x00\x00\x01\x00": true, strings.Repeat("ä", 300): false, strings.Repeat("\xff", 600): true,
+	} {
+		if IsData([]byte(text)) != want {
+			t.Errorf("%q: that it is data is %v", text, !want)
 		}
 	}
 }
