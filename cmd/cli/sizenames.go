@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"freehold/compile"
+	"freehold/dialect/tensor"
 	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -29,12 +30,14 @@ func (o *sizeFlags) declare(f *pflag.FlagSet) {
 type sizeNames struct {
 	arguments map[string][]string // of functions, by name
 	values    map[string]string   // of what is in a line and column
-	given     map[string]int64
+	// dimensions are of the arguments of functions, by the names of values that are them: one size has one name.
+	dimensions map[string][]string
+	given      map[string]int64
 }
 
 // names finds the names in a program. It fails if a size is given that there can't be.
 func (o *sizeFlags) names(in *input) (*sizeNames, error) {
-	n := &sizeNames{map[string][]string{}, map[string]string{}, map[string]int64{}}
+	n := &sizeNames{map[string][]string{}, map[string]string{}, map[string][]string{}, map[string]int64{}}
 	source := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	type key struct{ function, name string }
 	places := map[key][]string{}
@@ -43,6 +46,10 @@ func (o *sizeFlags) names(in *input) (*sizeNames, error) {
 		if p, ok := ir.SourcePos(loc); ok {
 			at := fmt.Sprintf("n@%d:%d", p.Line, p.Col)
 			name := nameOfSize(source, v, at)
+			if dim := n.dimension(v, function); dim != "" {
+				n.values[at], n.dimensions[name] = dim, append(n.dimensions[name], dim)
+				return
+			}
 			n.values[at] = name
 			places[key{function, name}] = append(places[key{function, name}], at)
 		}
@@ -80,6 +87,23 @@ func (o *sizeFlags) names(in *input) (*sizeNames, error) {
 	return n, n.give(o.given)
 }
 
+// dimension returns the name of the dimension of an argument of a function that a value is; "" if it is none.
+func (n *sizeNames) dimension(v *ir.Value, function string) string {
+	op := v.DefiningOp()
+	if op == nil || !op.Is(tensor.Dim) || !op.Operand(0).IsBlockArg() {
+		return ""
+	}
+	of := op.Operand(0)
+	if b := of.ArgOwner(); !interfaces.Function.Has(b.ParentOp()) || !b.IsEntry() {
+		return ""
+	}
+	k, ok := ir.ConstantInt(op.Operand(1))
+	if list := n.arguments[function]; ok && of.Index() < len(list) {
+		return fmt.Sprintf("%s[%d]", list[of.Index()], k)
+	}
+	return ""
+}
+
 // nameOfSize returns the name of a value in the program, if that is no number.
 func nameOfSize(source *asm.SourceNames, v *ir.Value, otherwise string) string {
 	name := strings.TrimPrefix(source.Value(v), "%")
@@ -105,6 +129,9 @@ func (n *sizeNames) give(texts []string) error {
 			return fmt.Errorf("no size is called %s%s", name, hint)
 		}
 		n.given[name] = value
+		for _, dim := range n.dimensions[name] {
+			n.given[dim] = value
+		}
 	}
 	return nil
 }
@@ -115,6 +142,7 @@ func (n *sizeNames) all() []string {
 	for _, list := range n.arguments {
 		out = append(out, list...)
 	}
+	out = append(out, slices.Sorted(maps.Keys(n.dimensions))...)
 	return append(out, slices.Sorted(maps.Values(n.values))...)
 }
 
