@@ -12,8 +12,8 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// A model of TensorFlow Lite has operators and no lines, and its function has no place in it.
-func TestExplainModel(t *testing.T) {
+// A model of TensorFlow Lite has operators and no lines, in what explain and peak say, and its function has no place in it.
+func TestPlacesOfModel(t *testing.T) {
 	tensor := func(name string, columns int64) model.Tensor {
 		return model.Tensor{Name: name, Shape: []int64{1, columns}}
 	}
@@ -39,14 +39,22 @@ func TestExplainModel(t *testing.T) {
 	if status := Main(driver.Freehold(), []string{"freehold", "explain", "--no-try", path}, driver.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
+	explained := out.String()
+	out.Reset()
+	if status := Main(driver.Freehold(), []string{"freehold", "peak", path}, driver.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	if peak := out.String(); !strings.Contains(peak, "64 B, at operator 2\n") || !strings.Contains(peak, "   op  what\n") || strings.Contains(peak, "line") {
+		t.Errorf("the peak is\n%s", peak)
+	}
 	for _, want := range []string{"net.tflite:1:1: remark: ", ": FULLY_CONNECTED makes a new tensor", "1 more like this, all together 64 B: operator 2\n"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("there is no %q in\n%s", want, out.String())
+		if !strings.Contains(explained, want) {
+			t.Errorf("there is no %q in\n%s", want, explained)
 		}
 	}
 	for _, never := range []string{"<unknown>", "tensor.empty", "linalg."} {
-		if strings.Contains(out.String(), never) {
-			t.Errorf("there is %q in\n%s", never, out.String())
+		if strings.Contains(explained, never) {
+			t.Errorf("there is %q in\n%s", never, explained)
 		}
 	}
 }

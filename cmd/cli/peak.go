@@ -193,7 +193,7 @@ func printPeaks(w io.Writer, in *input, functions []*footprint.Function, names *
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		p := peakPrinter{w, f, names.in(f.Name), arenas, rows}
+		p := peakPrinter{w, f, names.in(f.Name), arenas, rows, model.Is(in.src)}
 		p.print()
 		if i == 0 && network != nil {
 			network.print(w, f, rows)
@@ -210,6 +210,8 @@ type peakPrinter struct {
 	named  func(footprint.Size) footprint.Size
 	arenas []*footprint.Arena
 	rows   int
+	// isModel tells that the program is a model of TensorFlow Lite, whose places are operators.
+	isModel bool
 }
 
 // line writes what there is under a label, with what doesn't fit below.
@@ -238,7 +240,7 @@ func (p *peakPrinter) print() {
 		if x.Size.IsStatic() && x.Size.Bytes >= 1<<10 {
 			exact = fmt.Sprintf(" (%d bytes)", x.Size.Bytes)
 		}
-		p.line(label, x.Size.String()+exact+where(x.Op, x.Size))
+		p.line(label, x.Size.String()+exact+p.where(x.Op, x.Size))
 	}
 	if f.Unknown {
 		fmt.Fprintf(p.w, "%-10s with what calls itself, or isn't known, more\n", "")
@@ -283,7 +285,11 @@ func (p *peakPrinter) table(items []footprint.Item, time int64) {
 		}
 	}
 	width = min(width, widestSize) + 2
-	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", "line", "what")
+	place := "line"
+	if p.isModel {
+		place = "op"
+	}
+	fmt.Fprintf(p.w, "%*s %6s  %s\n", width, "size", place, "what")
 	for _, x := range shown {
 		p.row(width, x.Size.String(), lineOf(x.Op), whatIs(x, 70-width))
 		for _, a := range p.arenas {
@@ -340,15 +346,19 @@ func (p *peakPrinter) parts(a *footprint.Arena, time int64, width int) {
 	}
 }
 
-func where(op *ir.Op, s footprint.Size) string {
+// where tells at which operation a peak is.
+func (p *peakPrinter) where(op *ir.Op, s footprint.Size) string {
 	if s.IsStatic() && s.Bytes == 0 {
 		return ""
 	}
-	text := ", at " + op.Name()
-	if p, ok := ir.SourcePos(op.Loc()); ok {
-		text += fmt.Sprintf(" in line %d", p.Line)
+	pos, ok := ir.SourcePos(op.Loc())
+	switch {
+	case ok && p.isModel:
+		return fmt.Sprintf(", at operator %d", pos.Line)
+	case ok:
+		return fmt.Sprintf(", at %s in line %d", op.Name(), pos.Line)
 	}
-	return text
+	return ", at " + op.Name()
 }
 
 func lineOf(op *ir.Op) string {
