@@ -357,3 +357,23 @@ func TestAnswersAgree(t *testing.T) {
 		}
 	}
 }
+
+// Constants are constants, whatever operation gets them.
+func TestConstants(t *testing.T) {
+	b := newTab(t)
+	b.open(page(t, "constant.mlir", `memref.global "private" constant @w : memref<4xf32> = dense<1.0>
+func.func @f(%x: memref<4xf32>) {
+  %weights = memref.get_global @w : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.add ins(%weights, %x : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>)
+  memref.dealloc %b : memref<4xf32>
+  return
+}`, "as it is"))
+	if got := b.text("#always"); !strings.Contains(got, "%weights, a constant\n") || !strings.Contains(got, "%x\n") {
+		t.Errorf("arguments and constants are %q", got)
+	}
+	b.Do(chromedp.EmulateViewport(390, 844))
+	if wide := b.number(`document.documentElement.scrollWidth`); wide > 390 {
+		t.Errorf("on a phone, the page is %v wide", wide)
+	}
+}

@@ -119,13 +119,13 @@ class Chart {
 
   // names writes into a buffer how large it is, and what is in it one after the other, each from where it begins.
   names(c, r, a, b, y) {
-    const from = Math.max(a, this.lo), marks = [{ at: from, what: inRow(r, Math.floor(from)) }];
-    for (const [step] of r.holds) if (step > marks.at(-1).at && step < b) marks.push({ at: step, what: inRow(r, step) });
+    const said = (step) => { const [name, op] = inRow(r, Math.floor(step)); return name || op; };
+    const from = Math.max(a, this.lo), marks = [{ at: from, what: said(from) }];
+    for (const [step] of r.holds) if (step > marks.at(-1).at && step < b && said(step) !== marks.at(-1).what) marks.push({ at: step, what: said(step) });
     c.fillStyle = colors().ink;
-    marks.forEach(({ at, what: [name, op] }, i) => {
-      const x = this.x(at) + 3, end = Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6), said = name || op;
-      if (i > 0 && said === (marks[i - 1].what[0] || marks[i - 1].what[1])) return;
-      c.fillText(clip(c, (i === 0 ? bytes(r.s) + ' ' : '') + said, end - x - 3), x, y);
+    marks.forEach(({ at, what }, i) => {
+      const x = this.x(at) + 3, end = Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6);
+      c.fillText(clip(c, (i === 0 ? bytes(r.s) + ' ' : '') + what, end - x - 3), x, y);
     });
   }
 
