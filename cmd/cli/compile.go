@@ -242,13 +242,14 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	return fileio.Write(o.output, text, s.Out)
 }
 
-// joined lists words.
+// joined lists words, of which one is meant.
 func joined[W ~string](words []W) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = string(w)
 	}
-	return strings.Join(out, ", ")
+	last := len(out) - 1
+	return strings.Join(out[:last], ", ") + " or " + out[last]
 }
 
 // reportFailure reports why a program isn't compiled, or couldn't be executed.

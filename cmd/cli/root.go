@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,8 +81,8 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", fmt.Sprintf(".LocalFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		"rpad .Name .NamePadding", "rpad .Name 10").Replace(root.UsageTemplate()))
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()+likeFlag(c, err)) })
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return refuseNegative(c) }
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, flagText(err)+likeFlag(c, err)) })
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return cmp.Or(refuseNegative(c), refuseTogether(c)) }
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
@@ -92,10 +93,20 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 	root.PersistentFlags().Var(color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
 	s.addCompletions(root)
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "help" {
+		switch c.Name() {
+		case "help":
 			c.Run = nil
 			c.RunE = func(_ *cobra.Command, args []string) error { return s.help(root, args) }
+		case "completion":
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(c *cobra.Command, args []string) error {
+				if len(args) == 0 {
+					return c.Help()
+				}
+				return misuse(c, fmt.Sprintf("no shell is called %q", args[0]))
+			}
 		}
 	}
 	return root
@@ -159,6 +170,37 @@ func refuseNegative(c *cobra.Command) error {
 		}
 	})
 	return err
+}
+
+// refuseTogether returns an error for two flags that exclude each other.
+func refuseTogether(c *cobra.Command) error {
+	if c.ValidateFlagGroups() == nil {
+		return nil
+	}
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		for _, group := range f.Annotations["cobra_annotation_mutually_exclusive"] {
+			one, other, _ := strings.Cut(group, " ")
+			if c.Flags().Changed(one) && c.Flags().Changed(other) {
+				err = misuse(c, fmt.Sprintf("--%s and --%s can't be given together", one, other))
+			}
+		}
+	})
+	return err
+}
+
+// flagText says what is wrong with a flag: of a number, without the function that reads it.
+func flagText(err error) string {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	if !errors.As(err, &value) || !errors.As(err, &number) {
+		return err.Error()
+	}
+	what := "a number"
+	if strings.HasPrefix(value.GetFlag().Value.Type(), "uint") {
+		what = "a number that isn't below zero"
+	}
+	return fmt.Sprintf("--%s is %s, not %q", value.GetFlag().Name, what, value.GetValue())
 }
 
 // takes returns the check that a command gets at least as many arguments as it has
