@@ -123,9 +123,11 @@ class Chart {
     const from = Math.max(a, this.lo), marks = [{ at: from, what: said(from) }];
     for (const [step] of r.holds) if (step > marks.at(-1).at && step < b && said(step) !== marks.at(-1).what) marks.push({ at: step, what: said(step) });
     c.fillStyle = colors().ink;
+    let size = bytes(r.s) + ' '; // with the first name that there is room for
     marks.forEach(({ at, what }, i) => {
-      const x = this.x(at) + 3, end = Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6);
-      c.fillText(clip(c, (i === 0 ? bytes(r.s) + ' ' : '') + what, end - x - 3), x, y);
+      const x = this.x(at) + 3, label = clip(c, size + what, Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6) - x - 3);
+      c.fillText(label, x, y);
+      if (label) size = '';
     });
   }
 

@@ -200,7 +200,7 @@ const parseBytes = (s) => {
 const sizeFlag = (n) => n % 2 ** 20 === 0 ? n / 2 ** 20 + 'MiB' : n % 1024 === 0 ? n / 1024 + 'KiB' : String(Math.floor(n));
 const command = (f, flags) => `freehold compile ${flags} ${programOf(f).split(/[\\/]/).at(-1)}`;
 
-// halfOf is about a half of a size, as one would ask for it.
+// halfOf is a power of two that is at most half of a size, as one would ask for it.
 const halfOf = (n) => bytes(2 ** Math.max(0, Math.floor(Math.log2(Math.max(n, 2))) - 1)).replace('.0', '');
 
 // less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
