@@ -342,6 +342,18 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// The list of programs says which one is shown, also where a tab is loaded again.
+func TestProgramIsKept(t *testing.T) {
+	b := open(t, 1400, 900)
+	b.choose("copy.mlir")
+	b.settled()
+	b.goTo("/")
+	b.settled()
+	if name := b.JS(`document.getElementById('programs').value + ' ' + document.getElementById('file').textContent`); name != "copy.mlir copy.mlir" {
+		t.Errorf("the list and the program are %s", name)
+	}
+}
+
 // A link holds the program, the passes and the answer.
 func TestLink(t *testing.T) {
 	b := open(t, 1400, 900)

@@ -303,6 +303,12 @@ async function load(s) {
   await recompute();
 }
 
+/** Shows what was kept, or what a link holds: the list says which of its programs that is, if it is one. */
+function restore(s) {
+  el('programs').value = s.chapter || s.name;
+  return load(s);
+}
+
 /** Opens a file: a text as it is, bytecode and models of TensorFlow Lite as text. */
 const openFile = telling(async file => {
   const url = await new Promise((resolve, reject) => {
@@ -453,7 +459,7 @@ const namedInAddress = () => decodeURIComponent(location.hash.match(/^#open=(.*)
 addEventListener('hashchange', async () => {
   if (namedInAddress()) return choose(namedInAddress());
   const s = await fromAddress();
-  if (s) { chapter.close(); load(s); }
+  if (s) { chapter.close(); restore(s); }
 });
 
 // --- theme, tabs and keys
@@ -557,7 +563,7 @@ async function start() {
     const open = s.chapter && programs.find(p => p.name === s.chapter);
     if (open) openChapter(open, true);
     // What was typed meanwhile is kept.
-    return load(s);
+    return restore(s);
   }
   return load({ name: first.name, source: source.text, passes: presetOf(first.preset), tab: first.tab });
 }
