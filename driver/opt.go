@@ -160,7 +160,7 @@ func (d *optDriver) run(s Streams) int {
 	var unprinted error
 	ok := true
 	for i, p := range pieces {
-		doc, good := d.process(p)
+		doc, good := d.process(p.placed())
 		ok = ok && good
 		if len(pieces) == 1 {
 			// The text is made while it is written.

@@ -53,7 +53,7 @@ func (r *Reporter) ReportAll(err error) {
 
 // Start makes a text the source at work; diagnostics name it.
 func (r *Reporter) Start(src []byte, name string) {
-	r.piece = piece{src, name}
+	r.piece = piece{src: src, name: name}
 	r.renderer = asm.Renderer{Sources: r.source}
 	if style := terminal.StyleOf(r.Err); style {
 		r.renderer.Paint = painter(style)

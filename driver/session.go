@@ -56,7 +56,7 @@ func (t *Tool) OpenWith(src []byte, name string, given Choice, allowUnregistered
 	}
 	o.Recover = true
 	var ctx *ir.Context
-	doc, c, err := t.read(piece{src, name}, given, o, func(t *Tool) *ir.Context {
+	doc, c, err := t.read(piece{src: src, name: name}, given, o, func(t *Tool) *ir.Context {
 		ctx = t.NewContext()
 		ctx.AllowUnregistered = allowUnregistered
 		return ctx
@@ -84,7 +84,7 @@ func (s *Session) Parse(src []byte, name string) (*Program, error) {
 
 // ParseWith is Parse with options of one's own.
 func (s *Session) ParseWith(src []byte, name string, o asm.ParseOptions) (*Program, error) {
-	doc, err := parse(s.Context, piece{src, name}, o)
+	doc, err := parse(s.Context, piece{src: src, name: name}, o)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,17 @@ import (
 type piece struct {
 	src  []byte
 	name string
+	// before is how many lines of the input come before it, where lines are counted from there.
+	before int
+}
+
+// placed returns the piece with so many empty lines before it as there are others in the input, so that positions are those of the input. It is made when the piece is
+// read, as there may be many pieces.
+func (p piece) placed() piece {
+	if p.before > 0 {
+		p.src, p.before = append(bytes.Repeat([]byte("\n"), p.before), p.src...), 0
+	}
+	return p
 }
 
 // markerTail is how many characters may miss at the end of what was probably meant
@@ -23,12 +34,11 @@ const markerTail = 2
 const placesInFile = 22
 
 // splitInput cuts the input at every marker, and leaves out pieces without a single
-// character. The names of the pieces say where in the input they start; for a version of LLVM that counts lines from the start of the input,
-// empty lines do. It warns
+// character. The names of the pieces say where in the input they start, but for a version of LLVM that counts lines from the start of the input. It warns
 // of what looks like a marker, but isn't quite one. Bytecode and models of TensorFlow Lite are never cut.
 func splitInput(src []byte, name, marker string, llvm int) (pieces []piece, warnings []*ir.Diagnostic) {
 	if marker == "" || bytecode.Is(src) || model.Is(src) {
-		return []piece{{src, name}}, nil
+		return []piece{{src: src, name: name}}, nil
 	}
 	prefix := []byte(marker)
 	if len(marker) > markerTail {
@@ -39,10 +49,10 @@ func splitInput(src []byte, name, marker string, llvm int) (pieces []piece, warn
 		switch lines := bytes.Count(p, []byte("\n")); {
 		case len(p) == 0:
 		case llvm >= placesInFile:
-			pieces = append(pieces, piece{append(bytes.Repeat([]byte("\n"), line-1), p...), name})
+			pieces = append(pieces, piece{src: p, name: name, before: line - 1})
 			line += lines
 		default:
-			pieces = append(pieces, piece{p, fmt.Sprintf("within split at %s:%d offset ", name, line)})
+			pieces = append(pieces, piece{src: p, name: fmt.Sprintf("within split at %s:%d offset ", name, line)})
 			line += lines
 		}
 	}

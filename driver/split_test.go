@@ -28,7 +28,7 @@ func TestSplitInput(t *testing.T) {
 		pieces, warnings := splitInput([]byte(c.src), "f", c.marker, c.llvm)
 		var got []string
 		for _, p := range pieces {
-			got = append(got, p.name, string(p.src))
+			got = append(got, p.name, string(p.placed().src))
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q", c.src, got)
@@ -59,7 +59,7 @@ z
 	for skip := -1; skip < len(all); skip++ {
 		var shown []string
 		show := func(d *ir.Diagnostic) { shown = append(shown, d.Message) }
-		e := parseExpectations(piece{[]byte(src), "f"}, show)
+		e := parseExpectations(piece{src: []byte(src), name: "f"}, show)
 		for i, d := range all {
 			if i != skip {
 				e.match(d, show)
@@ -71,7 +71,7 @@ z
 	}
 	var shown []string
 	show := func(d *ir.Diagnostic) { shown = append(shown, d.Message) }
-	e := parseExpectations(piece{[]byte(src), "f"}, show)
+	e := parseExpectations(piece{src: []byte(src), name: "f"}, show)
 	e.match(at(ir.Warning, 2, "one"), show)
 	e.match(at(ir.Error, 20, "new"), show)
 	if len(shown) != 2 || shown[0] != "'warning' diagnostic emitted when expecting a 'error'" || shown[1] != "unexpected error: new" {
@@ -79,7 +79,7 @@ z
 	}
 	shown = nil
 	bad := "// expected-error-re {{a{{b}}\n// expected-error-re@+9999999999999999999 {{a{{[}}b}}\n// expected-error@-7 {{x}}"
-	e = parseExpectations(piece{[]byte(bad), "f"}, show)
+	e = parseExpectations(piece{src: []byte(bad), name: "f"}, show)
 	if len(shown) != 2 || shown[0] != "found start of regex with no end '}}'" || !strings.HasPrefix(shown[1], "invalid regex: ") {
 		t.Errorf("%q", shown)
 	}

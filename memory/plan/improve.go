@@ -12,18 +12,22 @@ const (
 	maxUnimproved = 6
 )
 
+// lowerMany lowers a plan of many buffers, if not too many of them are alive at a time.
+func (s *solver) lowerMany() {
+	if s.m.pinned || s.offsets == nil || s.done() {
+		return
+	}
+	if near := newNeighbours(s.m); near.pairs(maxPairs) < maxPairs {
+		s.eject()
+		s.improve(near)
+	}
+}
+
 // improve makes plans by first-fit, again and again, each in the order of the one before, but for what ended near the peak, which comes earlier. A lane starts with the
 // size classes and contention, another one with the size classes alone.
 //
 // This is squeaky wheel optimization (D. Joslin, D. Clements 1999). It takes what doesn't fit where it had to be, in orders that are good for the rest.
-func (s *solver) improve() {
-	if s.m.pinned || s.offsets == nil || s.done() {
-		return
-	}
-	near := newNeighbours(s.m)
-	if near.pairs(maxPairs) >= maxPairs {
-		return
-	}
+func (s *solver) improve(near *neighbours) {
 	const width = 2
 	type wheel struct {
 		key     []float64

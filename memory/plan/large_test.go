@@ -64,7 +64,11 @@ func TestLarge(t *testing.T) {
 		t.Run(x.kind, func(t *testing.T) {
 			p := large(x.kind, *largeBuffers)
 			start := time.Now()
-			s, err := Solve(context.Background(), p, Options{TimeLimit: *largePatience, NodeLimit: 5 * int64(*largeBuffers)})
+			o := Options{TimeLimit: *largePatience}
+			if o.TimeLimit == 0 {
+				o.NodeLimit = 5 * int64(*largeBuffers)
+			}
+			s, err := Solve(context.Background(), p, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,30 +84,72 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// Orders that are improved make plans lower, which are the same with any number of threads.
+// Orders that are improved, and chains of ejections, make plans lower, which are the same with any number of threads.
 func TestImprove(t *testing.T) {
-	p := large("long", 2500)
-	var peaks []int64
-	for _, threads := range []int{1, 2} {
-		evs, err := p.validate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &solver{Options: Options{Threads: threads, NodeLimit: 20_000}, ctx: context.Background(), m: newModel(p, evs), out: &Solution{Bound: lowerBound(p, evs)}}
-		s.out.LowerBound = s.out.Bound.Bytes
-		before := bestFit(s.m, math.MaxInt64)
-		s.take(before, s.m.peak(before), "best-fit")
-		s.improve()
-		s.finish(p)
-		if err := Verify(p, s.out); err != nil {
-			t.Fatal(err)
-		}
-		if peak := s.m.peak(before); s.out.Peak >= peak {
-			t.Errorf("peak %d, by best-fit %d", s.out.Peak, peak)
-		}
-		peaks = append(peaks, s.out.Peak)
+	for _, x := range []struct {
+		name    string
+		improve func(*solver)
+		buffers int
+	}{{"orders", func(s *solver) { s.improve(newNeighbours(s.m)) }, 2500}, {"ejections", (*solver).eject, 800}} {
+		t.Run(x.name, func(t *testing.T) {
+			p := large("long", x.buffers)
+			var peaks []int64
+			for _, threads := range []int{1, 2} {
+				evs, err := p.validate()
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := &solver{Options: Options{Threads: threads, NodeLimit: 20_000}, ctx: context.Background(), m: newModel(p, evs), out: &Solution{Bound: lowerBound(p, evs)}}
+				s.out.LowerBound = s.out.Bound.Bytes
+				before := bestFit(s.m, math.MaxInt64)
+				s.take(before, s.m.peak(before), "best-fit")
+				x.improve(s)
+				s.finish(p)
+				if err := Verify(p, s.out); err != nil {
+					t.Fatal(err)
+				}
+				if peak := s.m.peak(before); s.out.Peak >= peak {
+					t.Errorf("peak %d, by best-fit %d", s.out.Peak, peak)
+				}
+				peaks = append(peaks, s.out.Peak)
+			}
+			if peaks[0] != peaks[1] {
+				t.Errorf("peaks %d with one and two threads", peaks)
+			}
+		})
 	}
-	if peaks[0] != peaks[1] {
-		t.Errorf("peaks %d with one and two threads", peaks)
+}
+
+// Buffers with alignments and gaps are ejected as others are.
+func TestEjectMixed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	p := &Problem{}
+	for range 600 {
+		at := rng.Int64N(300)
+		b := Buffer{Size: 1 + rng.Int64N(900), Live: []Interval{{at, at + 1 + rng.Int64N(60)}}}
+		if rng.IntN(2) == 0 {
+			b.Alignment = int64(1) << rng.IntN(9)
+		}
+		if rng.IntN(3) == 0 {
+			end := b.Live[0].Upper
+			b.Live = append(b.Live, Interval{end + 1 + rng.Int64N(20), end + 30 + rng.Int64N(20)})
+		}
+		p.Buffers = append(p.Buffers, b)
+	}
+	evs, err := p.validate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &solver{Options: Options{Threads: 2, NodeLimit: 100_000}, ctx: context.Background(), m: newModel(p, evs), out: &Solution{Bound: lowerBound(p, evs)}}
+	s.out.LowerBound = s.out.Bound.Bytes
+	before := bestFit(s.m, math.MaxInt64)
+	s.take(before, s.m.peak(before), "best-fit")
+	s.eject()
+	s.finish(p)
+	if err := Verify(p, s.out); err != nil {
+		t.Fatal(err)
+	}
+	if s.out.Strategy != "ejection chains" {
+		t.Error("nothing was lowered")
 	}
 }

@@ -136,3 +136,17 @@ func (m *model) isSmallAndMixed() bool {
 	}
 	return false
 }
+
+// only returns the model with some of its buffers, in another order.
+func (m *model) only(buffers []int32) *model {
+	out := &model{points: m.points, gaps: m.gaps, aligned: m.aligned, pinned: m.pinned}
+	for _, i := range buffers {
+		out.index = append(out.index, m.index[i])
+		out.size = append(out.size, m.size[i])
+		out.align = append(out.align, m.align[i])
+		out.spans = append(out.spans, m.spans[i])
+		out.pin = append(out.pin, m.pin[i])
+		out.life = append(out.life, m.life[i])
+	}
+	return out
+}

@@ -136,7 +136,7 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 		first, rest := s.strategies()
 		if o.Solver == Auto && len(s.m.size) >= manyBuffers {
 			s.heuristics(first)
-			s.improve()
+			s.lowerMany()
 			first = nil
 		}
 		s.heuristics(append(first, rest...))

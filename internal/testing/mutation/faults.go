@@ -27,7 +27,7 @@ var faults = []fault{
 		{"dialect/arith/canonicalize_cast.go", `fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {`,
 			`!FAULT && fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {`}}},
 	{name: "minnum", what: "an infinity is neutral for minnumf, also beside no number", changes: []change{
-		{"dialect/arith/fold_float.go", `(!f.seesNaN || Allows(op, NoNaNs))`, `(FAULT || !f.seesNaN || Allows(op, NoNaNs))`}}},
+		{"dialect/arith/fold_float.go", `(!f.seesNaN || isNaN(r) || Allows(op, NoNaNs))`, `(FAULT || !f.seesNaN || Allows(op, NoNaNs))`}}},
 	{name: "complex_zero", what: "a complex zero of any sign is neutral", changes: []change{
 		{"dialect/complex/fold.go", `if isConstant(a, zero, zero) {`, `if isConstant(a, zero, zero) || FAULT && isConstant(a, 0, 0) {`}}},
 	{name: "complex_one", what: "a product with a complex one is the other number", changes: []change{
