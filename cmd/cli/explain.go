@@ -19,7 +19,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/memory/footprint"
-	"freehold/pass"
 	"freehold/tool/explain"
 	"freehold/transform/import/tflite/model"
 )
@@ -223,11 +222,8 @@ func (o *explainOptions) exists(in *input) error {
 		return fmt.Errorf("%s: no operation is in line %d", in.name, o.line)
 	}
 	if o.value != "" && !named {
-		hint := ""
-		if near := pass.Similar(strings.TrimPrefix(o.value, "%"), values); near != "" {
-			hint = "; did you mean %" + near + "?"
-		}
-		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+strings.TrimPrefix(o.value, "%"), hint)
+		name := strings.TrimPrefix(o.value, "%")
+		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+name, meant("%", name, values))
 	}
 	return nil
 }

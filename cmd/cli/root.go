@@ -17,7 +17,6 @@ import (
 	"freehold/driver"
 	"freehold/internal/lazyregexp"
 	"freehold/internal/terminal"
-	"freehold/pass"
 )
 
 // exitStatus is the error of a command that has reported what went wrong.
@@ -128,11 +127,7 @@ func noCommand(root *cobra.Command, name string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	hint := ""
-	if near := pass.Similar(name, names); near != "" {
-		hint = "; did you mean " + near + "?"
-	}
-	return misuse(root, fmt.Sprintf("there is no command %q%s", name, hint))
+	return misuse(root, fmt.Sprintf("there is no command %q%s", name, meant("", name, names)))
 }
 
 // likeFlag suggests a flag for one that the command doesn't have.
@@ -148,10 +143,10 @@ func likeFlag(c *cobra.Command, err error) string {
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	// Who writes -run means --run.
 	name := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
-	if near := pass.Similar(name, names); near != "" && len(name) > 1 {
-		return "; did you mean --" + near + "?"
+	if len(name) <= 1 {
+		return ""
 	}
-	return ""
+	return meant("--", name, names)
 }
 
 // misuse returns the error for a command line that is not as the command's help

@@ -16,7 +16,6 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
-	"freehold/pass"
 )
 
 // sizeFlags are the flags for sizes that are known only when a program runs.
@@ -122,11 +121,7 @@ func (n *sizeNames) give(texts []string) error {
 			return fmt.Errorf("--size is a name and a number, such as n=128, not %q", text)
 		}
 		if base, _, _ := strings.Cut(name, "["); !slices.Contains(n.all(), base) && !strings.Contains(base, "@") {
-			hint := ""
-			if near := pass.Similar(base, n.all()); near != "" {
-				hint = "; did you mean " + near + "?"
-			}
-			return fmt.Errorf("no size is called %s%s", name, hint)
+			return fmt.Errorf("no size is called %s%s", name, meant("", base, n.all()))
 		}
 		n.given[name] = value
 		for _, dim := range n.dimensions[name] {
