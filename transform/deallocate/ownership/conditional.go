@@ -1,8 +1,6 @@
 package ownership
 
 import (
-	"slices"
-
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -11,18 +9,54 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// conditional finds where a buffer comes from if a condition holds: control flow that passes on a buffer often passes on,
-// beside it, whether it is owned, or is what decides about that.
+// conditionals find where buffers come from if conditions hold: control flow that passes on a buffer often passes on, beside it, whether
+// it is owned, or is what decides about that. The program stays as it is while they are asked.
+type conditionals struct {
+	arrivals map[*ir.Op]map[*ir.Value][]arrival // by operation with regions, and by what gets values there
+}
+
+// arrival is a value that gets to a result of an operation with regions, or to an argument of one of its blocks.
+type arrival struct {
+	edge int       // numbers the ways on which control gets from region to region
+	from *ir.Value // nil if the operation itself makes it
+}
+
+// arrivalsAt returns what gets to the results of an operation and to the arguments of its regions. The first time it is linear in all that does.
+func (c *conditionals) arrivalsAt(op *ir.Op) map[*ir.Value][]arrival {
+	if all, ok := c.arrivals[op]; ok {
+		return all
+	}
+	var all map[*ir.Value][]arrival
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		all = map[*ir.Value][]arrival{}
+		edge := 0
+		interfaces.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+			for i, to := range inputs {
+				a := arrival{edge: edge}
+				if i < len(operands) {
+					a.from = operands.At(i)
+				}
+				all[to] = append(all[to], a)
+			}
+			edge++
+		})
+	}
+	c.arrivals[op] = all
+	return all
+}
+
+// conditional finds where one buffer comes from.
 type conditional struct {
+	*conditionals
 	visited map[[2]*ir.Value]bool
 	sources []*ir.Value
 }
 
 // sourcesIf returns the values from which a buffer may come if a condition holds. Linear in the ways on which both get there.
-func sourcesIf(v, condition *ir.Value) []*ir.Value {
-	c := conditional{visited: map[[2]*ir.Value]bool{}}
-	c.visit(v, condition)
-	return c.sources
+func (c *conditionals) sourcesIf(v, condition *ir.Value) []*ir.Value {
+	one := conditional{conditionals: c, visited: map[[2]*ir.Value]bool{}}
+	one.visit(v, condition)
+	return one.sources
 }
 
 // visit looks at a buffer; the condition is nil if it may hold.
@@ -41,32 +75,27 @@ func (c *conditional) visit(v, condition *ir.Value) {
 		c.choose(arith.SelectOp{Op: op}.Condition(), condition, arith.SelectOp{Op: op}.TrueValue(), arith.SelectOp{Op: op}.FalseValue())
 		return
 	}
-	if op.Is(scf.If) && v.DefiningOp() != nil && !slices.Contains(op.Results().Values(), condition) {
+	if op.Is(scf.If) && v.DefiningOp() != nil && (condition == nil || condition.DefiningOp() != op) {
 		yielded := func(r int) *ir.Value { return op.RegionAt(r).Entry().Last().Operand(v.Index()) }
 		c.choose(scf.IfOp{Op: op}.Condition(), condition, yielded(0), yielded(1))
 		return
 	}
-	found := false
-	if m, ok := interfaces.RegionBranch.Of(op); ok {
-		interfaces.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
-			i := slices.Index(inputs, v)
-			if i < 0 {
-				return
-			}
-			found = true
-			if i >= len(operands) {
-				c.sources = append(c.sources, v)
-				return
-			}
-			var passed *ir.Value
-			if j := slices.Index(inputs, condition); j >= 0 && j < len(operands) {
-				passed = operands.At(j)
-			}
-			c.visit(operands.At(i), passed)
-		})
-	}
-	if !found {
+	all := c.arrivalsAt(op)
+	if len(all[v]) == 0 {
 		c.sources = append(c.sources, v)
+	}
+	for _, a := range all[v] {
+		if a.from == nil {
+			c.sources = append(c.sources, v)
+			continue
+		}
+		var passed *ir.Value
+		for _, b := range all[condition] {
+			if b.edge == a.edge {
+				passed = b.from
+			}
+		}
+		c.visit(a.from, passed)
 	}
 }
 
@@ -101,17 +130,43 @@ func wholeOf(v *ir.Value) *ir.Value {
 	}
 }
 
-// freesApart tells whether buffer i of a dealloc and another one are never the same where both are to be freed, whichever the other one is.
-func (s *simplifier) freesApart(memrefs, conditions []*ir.Value, i int) bool {
-	sources := &collection{s: s, members: sourcesIf(memrefs[i], conditions[i])}
-	for j, m := range memrefs {
-		if j == i || distinctAllocAndBlockArg(m, memrefs[i]) || s.query(m, memrefs[i]) == analysis.NeverAlias {
-			continue
+// freed are the buffers of a dealloc, with where each comes from if it is to be freed.
+type freed struct {
+	memrefs []*ir.Value
+	sources [][]*ir.Value
+	all     *collection // the sources
+	of      []int       // numbers of the buffers of which these are sources
+}
+
+// freed returns where the buffers of a dealloc come from.
+func (s *simplifier) freed(memrefs, conditions []*ir.Value) *freed {
+	f := &freed{memrefs: memrefs}
+	c := conditionals{arrivals: map[*ir.Op]map[*ir.Value][]arrival{}}
+	var all []*ir.Value
+	for i, m := range memrefs {
+		sources := c.sourcesIf(m, conditions[i])
+		f.sources = append(f.sources, sources)
+		for _, v := range sources {
+			all, f.of = append(all, v), append(f.of, i)
 		}
-		for _, other := range sourcesIf(m, conditions[j]) {
-			if sources.mayAlias(other, -1) {
-				return false
-			}
+	}
+	f.all = s.collect(all)
+	return f
+}
+
+// apart tells whether buffer i and another one are never the same where both are to be freed, whichever the other one is. It takes the time of
+// looking at the sources that a table can't tell apart.
+func (f *freed) apart(i int) bool {
+	apart := true
+	for _, v := range f.sources[i] {
+		f.all.aliases(v, func(n int, _ analysis.Alias) bool {
+			j := f.of[n]
+			apart = j == i || distinctAllocAndBlockArg(f.all.members[n], v) ||
+				distinctAllocAndBlockArg(f.memrefs[j], f.memrefs[i]) || f.all.s.query(f.memrefs[j], f.memrefs[i]) == analysis.NeverAlias
+			return apart
+		})
+		if !apart {
+			return false
 		}
 	}
 	return true

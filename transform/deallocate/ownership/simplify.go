@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"slices"
+	"sync"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
@@ -208,9 +209,14 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Loc = op.Loc()
 	var memrefs, conditions []*ir.Value
 	var parts []*ir.Op
+	apart := func(int) bool { return false }
+	if s.precise {
+		freed := sync.OnceValue(func() *freed { return s.freed(all, d.Conditions().Values()) })
+		apart = func(i int) bool { return freed().apart(i) }
+	}
 	for i, m := range all {
 		c := d.Conditions().At(i)
-		if members.mayAlias(m, i) && !(s.precise && s.freesApart(all, d.Conditions().Values(), i)) {
+		if members.mayAlias(m, i) && !apart(i) {
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
 		} else {
 			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
