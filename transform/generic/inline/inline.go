@@ -37,15 +37,15 @@ type Options struct {
 	Growth int
 	// Depth is how deep regions may be nested in a function because of what is inlined; 0 is no limit.
 	Depth int
-	// CallersFirst has functions that call each other in a ring looked at before those that they call: then what is inlined isn't
-	// inlined once more with its caller, and time is linear in what comes out.
+	// CallersFirst has functions looked at before those that they call: then what is inlined isn't inlined once more with its caller, and
+	// time is linear in what comes out.
 	CallersFirst bool
 	// Optimize simplifies a function before its calls are looked at. May be nil.
 	Optimize func(f *ir.Op) error
 }
 
 // Run inlines, in the symbol table operation op, the calls of functions that are
-// not recursive, callees before callers. Functions that become unused, and that
+// not recursive, callees before callers unless options say otherwise. Functions that become unused, and that
 // nothing outside can refer to, are erased. The error is one of Optimize; then op is
 // valid, but some calls were not looked at.
 func Run(op *ir.Op, o Options) error {
@@ -54,11 +54,14 @@ func Run(op *ir.Op, o Options) error {
 		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}}
 	in.findDiscardable(op, op.Block() == nil)
 	in.countUses()
+	groups := in.graph.BottomUp()
+	if o.CallersFirst {
+		groups = reversed(groups)
+	}
 	var err error
-	for _, group := range in.graph.BottomUp() {
+	for _, group := range groups {
 		if o.CallersFirst {
-			group = slices.Clone(group)
-			slices.Reverse(group)
+			group = reversed(group)
 		}
 		for i := uint32(0); i == 0 || i < o.MaxIterations; i++ {
 			if err = in.optimize(group); err != nil || !in.group(group) {
@@ -73,6 +76,13 @@ func Run(op *ir.Op, o Options) error {
 		f.Erase()
 	}
 	return err
+}
+
+// reversed returns a copy with the last one first.
+func reversed[T any](all []T) []T {
+	all = slices.Clone(all)
+	slices.Reverse(all)
+	return all
 }
 
 type inliner struct {
@@ -257,13 +267,15 @@ func (in *inliner) group(group []*ir.Op) bool {
 		}
 		in.depths[s.caller] = max(in.depths[s.caller], nested)
 		move := in.discardable[s.callee] && in.uses[s.callee] == 1
+		from := s.history // what is moved can't be called again
 		if !move {
 			if in.options.Growth > 0 && in.grown+in.sizes[s.callee] > in.options.Growth {
 				continue
 			}
 			in.grown += in.sizes[s.callee]
+			from = len(history)
+			history = append(history, link{s.callee, s.history})
 		}
-		history = append(history, link{s.callee, s.history})
 		body(ir.NewBuilder(s.call.Context()), s.call, args, s.callee, move, func(r *ir.Region) {
 			if r.NumBlocks() == 1 {
 				in.sizes[s.caller]-- // the terminator
@@ -277,7 +289,7 @@ func (in *inliner) group(group []*ir.Op) bool {
 					})
 				}
 			}
-			sites = in.collect(sites, r, s.call, s.caller, len(history)-1)
+			sites = in.collect(sites, r, s.call, s.caller, from)
 		})
 		in.sizes[s.caller]--
 		in.count(s.call, s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
