@@ -47,12 +47,17 @@ func Held[T any](a *Alive, one func(buffer int) T, join func(x, y T) T) []T {
 
 // Holding joins what one says of holders, by their places, over those that may be each buffer. It is like [Held].
 func Holding[T any](a *Alive, one func(holder int) T, join func(x, y T) T) []T {
-	sums := sumUp(a, a.comps, func(i int) (T, bool) { return one(i), true }, func(i int) []int { return a.targets[i] }, join)
+	sums := held(a, one, join)
 	out := make([]T, len(a.Buffers))
 	for b, i := range a.appears {
 		out[b] = sums[i]
 	}
 	return out
+}
+
+// held joins what one says of holders, by holder over itself and all that may get a buffer from it.
+func held[T any](a *Alive, one func(holder int) T, join func(x, y T) T) []T {
+	return sumUp(a, a.comps, func(i int) (T, bool) { return one(i), true }, func(i int) []int { return a.targets[i] }, join)
 }
 
 // sumUp joins over all holders that each one leads to on edges, whose components come in the order in which they are needed.
@@ -252,7 +257,7 @@ func (h *holders) addMany() {
 	if len(h.many) == 0 {
 		return
 	}
-	hulls := Holding(&h.out, func(i int) Span {
+	hulls := held(&h.out, func(i int) Span {
 		s := h.out.Holders[i].Spans
 		if len(s) == 0 {
 			return Span{}
@@ -262,16 +267,17 @@ func (h *holders) addMany() {
 	for _, at := range h.many {
 		t := &h.out.Buffers[at]
 		s := spanner{l: h.l}
-		s.add(hulls[at].Lower, hulls[at].Upper)
+		hull := hulls[h.out.appears[at]]
+		s.add(hull.Lower, hull.Upper)
 		h.toEnd(&s, t)
 		t.Spans = s.hull()
 	}
-	h.findOverlaps()
+	h.findOverlaps(hulls)
 }
 
 // findOverlaps tells which of the buffers with many holders one of them may be when the buffer is made again, for
-// those that are live then.
-func (h *holders) findOverlaps() {
+// those that are live then. Hulls are by holder what all span that may get a buffer from it.
+func (h *holders) findOverlaps(hulls []Span) {
 	type event struct {
 		time   int64
 		holder int
@@ -297,6 +303,9 @@ func (h *holders) findOverlaps() {
 			events = events[1:]
 		}
 		first := h.out.appears[at]
+		if !slices.ContainsFunc(h.out.targets[first], func(i int) bool { return hulls[i].has(time) }) {
+			continue // as most: what gets a buffer is live after it was made
+		}
 		terminal := int(h.b.nodes[h.nodes[first]].terminal - 1)
 		for i := range live {
 			if i != first && h.b.setOf(h.out.Holders[i].Value).terminals.has(terminal) {

@@ -11,18 +11,20 @@ type LastUses struct {
 	o     *Origins
 	first bool
 	kinds [unseenOrigin + 1]*ir.Op // the last uses of buffers by kind
-	one   map[int]*ir.Op           // of buffers with that terminal alone
+	one   recent[int]              // of buffers with that terminal alone
 	// fresh holds the last uses of allocations by their own names, which aren't in one.
-	fresh map[int]*ir.Op
-	many  map[*intSet]*ir.Op // of buffers with those terminals
+	fresh recent[int]
+	many  recent[*intSet] // of buffers with those terminals
 	// opaque is the last operation that may use memory in a way that its operands don't
 	// tell.
 	opaque *ir.Op
+	// moved holds the operations that came later when they were added.
+	moved map[*ir.Op]bool
 }
 
 // NewLastUses returns a table without uses.
 func (o *Origins) NewLastUses() *LastUses {
-	return &LastUses{o: o, one: map[int]*ir.Op{}, fresh: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
+	return &LastUses{o: o}
 }
 
 // NewFirstUses returns a table that tells the first uses.
@@ -49,6 +51,14 @@ func (u *LastUses) Add(op *ir.Op, which func(x *ir.Op, operand int) bool) {
 	})
 }
 
+// Moved says that an operation whose uses were added was moved towards the start of the block. A table of first uses can't follow that.
+func (u *LastUses) Moved(op *ir.Op) {
+	if u.moved == nil {
+		u.moved = map[*ir.Op]bool{}
+	}
+	u.moved[op] = true
+}
+
 // mayReach tells whether a value is a buffer, or carries the address of one.
 func (o *Origins) mayReach(v *ir.Value) bool { return ir.IsMemRef(v.Type()) || o.isCarrier(v) }
 
@@ -60,11 +70,11 @@ func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
 	c := u.o.setOf(v)
 	u.kinds[c.kind] = u.later(u.kinds[c.kind], op)
 	if t, ok := c.terminals.only(); ok && ViewBase(v) == u.o.order[t] {
-		u.fresh[t] = u.later(u.fresh[t], op)
+		u.fresh.put(t, op, u)
 	} else if ok {
-		u.one[t] = u.later(u.one[t], op)
+		u.one.put(t, op, u)
 	} else if c.terminals != nil {
-		u.many[c.terminals] = u.later(u.many[c.terminals], op)
+		u.many.put(c.terminals, op, u)
 	}
 }
 
@@ -112,7 +122,7 @@ func (u *LastUses) later(a, b *ir.Op) *ir.Op {
 // Of returns the last operation that may use the buffer, itself or in its regions; nil if
 // there is none. By [Buffers], other uses of memory count where the buffer can be reached
 // by other ways than values; under the function boundary ABI, arguments can't. It takes as
-// many steps as v has terminals, or buffers were added if these are fewer, and as different sets of several terminals were.
+// many steps as v has terminals, or buffers were used later, if these are fewer, and as different sets of several terminals were.
 func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	c := u.o.setOf(v)
 	var last *ir.Op
@@ -125,28 +135,20 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 		}
 	}
 	base := ViewBase(v)
-	terminal := func(t int) {
-		last = u.later(last, u.one[t])
-		// What was allocated after v came about, such as by a loop that hands it on, is another buffer.
-		if op := u.fresh[t]; last != op && u.later(last, op) == op && !(u.o.isAllocatedAnew(u.o.order[t]) && ExistsBefore(base, u.o.order[t].DefiningOp())) {
-			last = op
-		}
+	// What was allocated after v came about, such as by a loop that hands it on, is another buffer.
+	isOther := func(t int) bool {
+		return u.o.isAllocatedAnew(u.o.order[t]) && ExistsBefore(base, u.o.order[t].DefiningOp())
 	}
-	if c.terminals.fewerThan(len(u.one) + len(u.fresh)) {
-		c.terminals.each(terminal)
-	} else {
-		for _, table := range []map[int]*ir.Op{u.one, u.fresh} {
-			for t := range table {
-				if c.terminals.has(t) {
-					terminal(t)
-				}
+	if c.terminals.fewerThan(len(u.one.at) + len(u.fresh.at)) {
+		c.terminals.each(func(t int) {
+			last = u.later(last, u.one.get(t))
+			if op := u.fresh.get(t); last != op && u.later(last, op) == op && !isOther(t) {
+				last = op
 			}
-		}
+		})
+	} else {
+		last = u.one.last(last, u, c.terminals.has)
+		last = u.fresh.last(last, u, func(t int) bool { return c.terminals.has(t) && !isOther(t) })
 	}
-	for s, op := range u.many {
-		if last != op && u.later(last, op) == op && c.terminals.intersects(s) {
-			last = op
-		}
-	}
-	return last
+	return u.many.last(last, u, c.terminals.intersects)
 }

@@ -25,6 +25,9 @@ func SpansHave(spans []Span, time int64) bool {
 	return ok
 }
 
+// has tells whether a time is one of the span's.
+func (s Span) has(time int64) bool { return s.Lower <= time && time < s.Upper }
+
 // hull returns the times from the first of both to the last; those of none are no times.
 func (s Span) hull(t Span) Span {
 	switch {

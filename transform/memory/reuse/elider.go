@@ -223,6 +223,7 @@ func (e *elider) inPlace(x *taken) bool {
 	}
 	for _, op := range moving {
 		op.MoveBefore(x.first)
+		e.last.Moved(op)
 		need.place(op, x.first)
 	}
 	if free != nil {

@@ -326,8 +326,11 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 		return false
 	}
 	source := allocation(base)
+	if source == nil || !source.Is(memref.Alloc) || source.Block() != op.Block() {
+		return false // before all uses are looked at, of which arguments may have many
+	}
 	free := onlyFree(base)
-	if source == nil || !source.Is(memref.Alloc) || source.Block() != op.Block() || free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) {
+	if free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) {
 		return false
 	}
 	// Views only if they are all of the buffer, and what frees it can do that later.
