@@ -66,10 +66,10 @@ func SameShape(a, b *Op) bool {
 	return slices.Equal(a.DiscardableAttrs(), b.DiscardableAttrs())
 }
 
-// OpHash is a hash of an operation without its regions and location, which is
+// OpHash is a hash of an operation without its location and what is nested deeper than its blocks, which is
 // equal for operations that satisfy [EquivalentOps].
 func OpHash(o *Op) uint64 {
-	h := ShapeHash(o)
+	h := mix(ShapeHash(o), captureHash(o))
 	if o.Has(TraitCommutative) {
 		sum := uint64(0)
 		for i := range o.Operands() {
@@ -81,6 +81,23 @@ func OpHash(o *Op) uint64 {
 		h = mix(h, maphash.Comparable(hashSeed, o.Operands()[i].value))
 	}
 	return h
+}
+
+// captureHash adds up hashes of the values from outside that the operations in an operation's blocks use: it is often these alone by which
+// loops differ.
+func captureHash(o *Op) (sum uint64) {
+	for _, r := range o.Regions() {
+		for b := range r.Blocks() {
+			for x := range b.Ops() {
+				for i := range x.Operands() {
+					if v := x.Operands()[i].value; v.ParentBlock() == nil || v.ParentBlock().ParentOp() != o {
+						sum += maphash.Comparable(hashSeed, v)
+					}
+				}
+			}
+		}
+	}
+	return sum
 }
 
 // EquivalentOps tells whether two operations compute the same: they have the same
