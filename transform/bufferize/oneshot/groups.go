@@ -117,7 +117,7 @@ func (g *groups) write(u *ir.Use) {
 	if g.Writes(u) {
 		root, i := g.root(u.Value()), g.entry(u)
 		g.addWrite(&g.of[root].writes, i)
-		g.of[root].reach.write(g.order.of(u.Owner()))
+		g.of[root].reach.write(g.order.extentOf(u.Owner()))
 	}
 }
 
@@ -213,9 +213,9 @@ func (g *groups) conflictOfUse(u *ir.Use, roots []int32) (Reason, bool) {
 	if !g.Writes(u) {
 		return Reason{}, false
 	}
-	w := g.order.of(u.Owner())
+	w := g.order.extentOf(u.Owner())
 	for _, root := range roots {
-		if g.reachOf(root).apart(w, w) {
+		if g.reachOf(root).apart(w.from, w.to) {
 			continue
 		}
 		for r := g.of[root].reads.first; r != 0; r = g.links[r-1].read {
@@ -242,9 +242,9 @@ func (g *groups) conflictOfGroups(u *ir.Use, roots []int32) (Reason, bool) {
 		}
 		for w := g.of[y].writes.first; w != 0 && len(near) > 0; w = g.links[w-1].write {
 			write := g.plan.entries[w-1].use
-			at := g.order.of(write.Owner())
+			at := g.order.extentOf(write.Owner())
 			for _, x := range near {
-				if g.reachOf(x).apart(at, at) {
+				if g.reachOf(x).apart(at.from, at.to) {
 					continue
 				}
 				for r := g.of[x].reads.first; r != 0; r = g.links[r-1].read {

@@ -24,7 +24,7 @@ func (r *reach) apart(first, last int32) bool {
 func (r *reach) read(s *span) { r.from, r.to = min(r.from, s.from), max(r.to, s.to) }
 
 // write adds a write. One of which the position isn't known may be anywhere; then the first position is noPosition, which is the least one.
-func (r *reach) write(at int32) { r.first, r.last = min(r.first, at), max(r.last, at) }
+func (r *reach) write(at extent) { r.first, r.last = min(r.first, at.from), max(r.last, at.to) }
 
 // reachOf returns the reach of a set of which the number of the root is given. It is found out once, in linear time.
 func (g *groups) reachOf(root int32) *reach {
@@ -41,7 +41,7 @@ func (g *groups) findReach(x *group) reach {
 		out.read(g.span(r))
 	}
 	for w := x.writes.first; w != 0; w = g.links[w-1].write {
-		out.write(g.order.of(g.plan.entries[w-1].use.Owner()))
+		out.write(g.order.extentOf(g.plan.entries[w-1].use.Owner()))
 	}
 	return out
 }

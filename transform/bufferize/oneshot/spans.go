@@ -7,18 +7,23 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// order knows the positions of operations: those of the operations around them in the function's body, if that is a single block.
-type order struct{ known map[*ir.Op]int32 }
+// order knows the positions of operations, as far as all regions around them, up to the function, are a single block.
+type order struct {
+	known   map[*ir.Op]int32  // of those in the function's body itself
+	extents map[*ir.Op]extent // of those, and of what is nested in them
+}
+
+// extent is from the position of an operation to that of the last one in it, in the order in which they stand in the text.
+type extent struct{ from, to int32 }
 
 // noPosition is that of what is in no function with a single block.
 const noPosition = -1
 
-// of returns the position of an operation. It takes time linear in the nesting, and once in the operations of the function's block.
+// of returns the position, in the function's body, of an operation or of the one there that it is nested in. It takes time linear in the
+// nesting, and once in the operations of the function's block.
 func (o *order) of(op *ir.Op) int32 {
-	for op.Parent() != nil && !interfaces.Function.Has(op.Parent()) {
-		op = op.Parent()
-	}
-	if op.Parent() == nil || op.Region().NumBlocks() != 1 {
+	op = inBody(op)
+	if op == nil {
 		return noPosition
 	}
 	at, ok := o.known[op]
@@ -36,6 +41,55 @@ func (o *order) of(op *ir.Op) int32 {
 	return at
 }
 
+// inBody returns an operation, or the one that it is nested in, that is in a function's body of one block; nil if there is none.
+func inBody(op *ir.Op) *ir.Op {
+	for op.Parent() != nil && !interfaces.Function.Has(op.Parent()) {
+		op = op.Parent()
+	}
+	if op.Parent() == nil || op.Region().NumBlocks() != 1 {
+		return nil
+	}
+	return op
+}
+
+// extentOf returns the extent of an operation, or of the one that it is nested in among other blocks. It takes time linear in the nesting, and once in
+// the operations of the function.
+func (o *order) extentOf(op *ir.Op) extent {
+	if at, ok := o.extents[op]; ok {
+		return at
+	}
+	outer := inBody(op)
+	if outer == nil {
+		return extent{noPosition, noPosition}
+	}
+	if _, ok := o.extents[outer]; !ok {
+		if o.extents == nil {
+			o.extents = map[*ir.Op]extent{}
+		}
+		o.number(outer.Block(), 0)
+	}
+	for {
+		if at, ok := o.extents[op]; ok {
+			return at
+		}
+		op = op.Parent()
+	}
+}
+
+// number gives the operations of a block, and of blocks nested in them that are all there is in an operation, their extents, and returns the next position.
+func (o *order) number(b *ir.Block, next int32) int32 {
+	for op := range b.Ops() {
+		from := next
+		next++
+		// Of two regions, neither comes first, and [analysis.conflict] tells what that means.
+		if interfaces.RegionBranch.Has(op) && op.NumRegions() == 1 && op.RegionAt(0).NumBlocks() == 1 {
+			next = o.number(op.RegionAt(0).Entry(), next)
+		}
+		o.extents[op] = extent{from, next - 1}
+	}
+	return next
+}
+
 // span is what is quickly said of a read, since it is asked of each pair of a read and a write: where it is, and the first position
 // of what may have written what it must read, or noPosition. Writes before from are no conflict, and neither are those after to, which is the last
 // position if a loop is around the read that isn't around all that may have written it.
@@ -44,14 +98,14 @@ type span struct {
 	from, to int32
 }
 
-// apart tells whether a read, as the plan's entry, certainly doesn't conflict with a write at a position, since that comes
+// apart tells whether a read, as the plan's entry, certainly doesn't conflict with a write somewhere, since that comes
 // before what is read was written, or after the read. If it is false, [analysis.conflict] tells.
-func (g *groups) apart(read uint32, write int32) bool {
-	if write == noPosition {
+func (g *groups) apart(read uint32, write extent) bool {
+	if write.from == noPosition {
 		return false
 	}
 	s := g.span(read)
-	return s.from > write || s.to < write
+	return s.from > write.to || s.to < write.from
 }
 
 // span returns what is quickly said of a read.
@@ -66,14 +120,14 @@ func (g *groups) span(read uint32) *span {
 
 func (g *groups) spanOf(read *ir.Use) span {
 	reader := read.Owner()
-	out := span{known: true, from: noPosition, to: g.order.of(reader)}
+	out := span{known: true, from: noPosition, to: g.order.extentOf(reader).to}
 	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition
 	around := g.repetitive(reader.Region())
 	for i, def := range g.findDefinitions(read.Value()) {
 		straight = straight && (def.ParentRegion() == reader.Region() || g.repetitive(def.ParentRegion()) == around)
 		at := int32(noPosition)
 		if op := def.DefiningOp(); op != nil {
-			at = g.order.of(op)
+			at = g.order.extentOf(op).from
 		}
 		if i == 0 || at < out.from {
 			out.from = at

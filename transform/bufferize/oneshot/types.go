@@ -15,6 +15,8 @@ type typer struct {
 	state *state
 	// stack holds the requests in progress, each for the sake of the one before it.
 	stack []request
+	// first is where a value is first on the stack.
+	first map[*ir.Value]int
 	// known holds what requests found out whose conditions still hold. What is asked for
 	// next may have changed by then, so nothing is kept once the stack is empty.
 	known map[*ir.Value]typeOf
@@ -61,10 +63,9 @@ func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
 	if t.endless(v) {
 		return nil, interfaces.OwnerOf(v).PlainErrorf("the type of its buffer depends on itself")
 	}
-	t.stack = append(t.stack, request{value: v})
+	t.push(v)
 	typ, err := t.askModel(v)
-	r := t.stack[depth]
-	t.stack = t.stack[:depth]
+	r := t.pop()
 	for _, w := range r.until {
 		delete(t.known, w)
 	}
@@ -132,13 +133,33 @@ func (t *typer) need(positions ...int) {
 
 // InProgress leaves out the innermost request, which is the one being answered.
 func (t *typer) InProgress(v *ir.Value) bool {
-	for i := range len(t.stack) - 1 {
-		if t.stack[i].value == v {
-			t.need(i)
-			return true
-		}
+	i, ok := t.first[v]
+	if ok = ok && i < len(t.stack)-1; ok {
+		t.need(i)
 	}
-	return false
+	return ok
+}
+
+// push begins a request.
+func (t *typer) push(v *ir.Value) {
+	if _, ok := t.first[v]; !ok {
+		if t.first == nil {
+			t.first = map[*ir.Value]int{}
+		}
+		t.first[v] = len(t.stack)
+	}
+	t.stack = append(t.stack, request{value: v})
+}
+
+// pop ends the innermost request.
+func (t *typer) pop() request {
+	depth := len(t.stack) - 1
+	r := t.stack[depth]
+	t.stack = t.stack[:depth]
+	if t.first[r.value] == depth {
+		delete(t.first, r.value)
+	}
+	return r
 }
 
 func (t *typer) UnknownType(v *ir.Value) (ir.Type, error) {
