@@ -44,6 +44,8 @@ type ordering struct {
 	block *ir.Block
 	nodes map[*ir.Op]*node
 	order []*ir.Op
+	// contested says of tensors whether it makes no difference which operations that use them come first.
+	contested map[*ir.Value]bool
 }
 
 // orderBlock orders one block.
@@ -58,7 +60,7 @@ func orderBlock(b *ir.Block) bool {
 	if tensors < 3 {
 		return false
 	}
-	o := &ordering{block: b, nodes: map[*ir.Op]*node{}}
+	o := &ordering{block: b, contested: map[*ir.Value]bool{}, nodes: map[*ir.Op]*node{}}
 	for _, op := range ops {
 		o.weigh(op)
 	}

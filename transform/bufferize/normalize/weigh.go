@@ -145,17 +145,38 @@ func (n *node) cost(x *node) (most int64) {
 
 // readers returns the operations before one that read what it computes into: it can do so in place then.
 func (o *ordering) readers(op *ir.Op) (list []*node) {
+	seen := map[*node]bool{nil: true}
 	for _, v := range interfaces.DpsInits(op).Values() {
-		if !ir.IsTensor(v.Type()) || isFree(v) {
+		if !ir.IsTensor(v.Type()) || isFree(v) || o.isContested(v) {
 			continue
 		}
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if x := o.block.AncestorIn(u.Owner()); x != nil && x != op && o.nodes[x] != nil && !slices.Contains(list, o.nodes[x]) {
+			if x := o.block.AncestorIn(u.Owner()); x != nil && x != op && !seen[o.nodes[x]] {
+				seen[o.nodes[x]] = true
 				list = append(list, o.nodes[x])
 			}
 		}
 	}
 	return list
+}
+
+// mostPairs limits how many operations that read a tensor are put before how many that compute into it.
+const mostPairs = 1 << 12
+
+// isContested tells whether so many operations compute into a tensor that many read that at most one of them can do so in place, whatever comes first.
+func (o *ordering) isContested(v *ir.Value) bool {
+	contested, known := o.contested[v]
+	if !known {
+		uses, inits := 0, 0
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if uses++; interfaces.IsInit(u) {
+				inits++
+			}
+		}
+		contested = inits > 1 && uses > mostPairs/inits
+		o.contested[v] = contested
+	}
+	return contested
 }
 
 // keeps returns how many bytes the results of an operation take; those of a view are those of what it views.
