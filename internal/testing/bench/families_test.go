@@ -38,6 +38,12 @@ var families = []family{
 	{"views", "slices of one tensor of which each is of another shape", 500, mixedViews},
 	{"chain", "functions that call each other with buffers of their own", 250, chainOfCalls},
 	{"deep", "scf.if in each other, with a use of the same tensor in each", 20, deepIfs},
+	{"select", "arith.select of two tensors", 500, selects},
+	{"external", "calls of a function that is declared", 500, externalCalls},
+	{"pads", "tensor.pad, each of the one before", 500, pads},
+	{"forall", "scf.forall", 500, foralls},
+	{"inlined", "private functions that call each other in a chain", 400, inlinedCalls},
+	{"products", "products of one tensor with constants", 500, productsOfOne},
 }
 
 const vec = "tensor<16xf32>"
@@ -326,4 +332,69 @@ func chainOfCalls(n int) string {
 		fmt.Fprintf(&b, "  return %%z : %s\n}\n", vec)
 	}
 	return b.String() + fmt.Sprintf("func.func @f(%%x: %s) -> %s {\n  %%y = call @g0(%%x) : (%s) -> %s\n  return %%y : %s\n}\n", vec, vec, vec, vec, vec)
+}
+
+func selects(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		add(b, "  ", fmt.Sprintf("%%a%d", i), x, "%v0")
+		fmt.Fprintf(b, "  %s = arith.select %%c, %%a%d, %%v0 : %s\n", y, i, vec)
+	})
+}
+
+func externalCalls(n int) string {
+	return fmt.Sprintf("func.func private @g(%s) -> %s\n", vec, vec) + chain(n, func(b *strings.Builder, _ int, x, y string) {
+		fmt.Fprintf(b, "  %s = func.call @g(%s) : (%s) -> %s\n", y, x, vec, vec)
+	})
+}
+
+func pads(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, `  %%z%d = arith.constant 0.0 : f32
+  %%p%d = tensor.pad %s low[1] high[1] {
+  ^bb0(%%k: index):
+    tensor.yield %%z%d : f32
+  } : %s to tensor<18xf32>
+  %%s%d = tensor.extract_slice %%p%d[2] [16] [1] : tensor<18xf32> to %s
+`, i, i, x, i, vec, i, i, vec)
+		add(b, "  ", y, fmt.Sprintf("%%s%d", i), "%v0")
+	})
+}
+
+func foralls(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, `  %%e%d = tensor.empty() : %s
+  %s = scf.forall (%%i) in (16) shared_outs(%%o = %%e%d) -> (%s) {
+    %%s = tensor.extract_slice %s[%%i] [1] [1] : %s to tensor<1xf32>
+    %%d = tensor.extract_slice %%o[%%i] [1] [1] : %s to tensor<1xf32>
+    %%t = linalg.exp ins(%%s : tensor<1xf32>) outs(%%d : tensor<1xf32>) -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %%t into %%o[%%i] [1] [1] : tensor<1xf32> into %s
+    }
+  }
+`, i, vec, y, i, vec, x, vec, vec, vec)
+	})
+}
+
+func inlinedCalls(n int) string {
+	var b strings.Builder
+	for i := range n {
+		visibility := "private "
+		if i == 0 {
+			visibility = ""
+		}
+		fmt.Fprintf(&b, "func.func %s@f%d(%%v: %s) -> %s {\n", visibility, i, vec, vec)
+		add(&b, "  ", "%x", "%v", "%v")
+		fmt.Fprintf(&b, "  %%r = func.call @f%d(%%x) : (%s) -> %s\n", i+1, vec, vec)
+		add(&b, "  ", "%y", "%r", "%v")
+		fmt.Fprintf(&b, "  return %%y : %s\n}\n", vec)
+	}
+	fmt.Fprintf(&b, "func.func private @f%d(%%v: %s) -> %s {\n  return %%v : %s\n}\n", n, vec, vec, vec)
+	return b.String()
+}
+
+func productsOfOne(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %%k%d = arith.constant dense<%d.5> : %s\n  %%p%d = arith.mulf %%v0, %%k%d : %s\n", i, i, vec, i, i, vec)
+		add(b, "  ", y, x, fmt.Sprintf("%%p%d", i))
+	})
 }
