@@ -12,18 +12,26 @@ import (
 // themselves: they change places as they do in a simulation that writes the next state over the last but one. As each is freed, they are different buffers. It returns how many copies are gone. Linear in the
 // size of loops and the uses of what they carry.
 func ExchangeBuffers(fn *ir.Op) (n int) {
+	results := exchanged{}
 	fn.Walk(func(op *ir.Op) bool {
-		if x := exchangeIn(op); x != nil {
+		if x := results.exchangeIn(op); x != nil {
 			n += x.rewrite()
+			for _, c := range x.copies {
+				results[op.Result(c.yielded.Index())] = x.alignment
+			}
 		}
 		return true
 	})
 	return n
 }
 
+// exchanged are the results of loops in which buffers change places, with the alignment of these.
+type exchanged map[*ir.Value]ir.Attribute
+
 // exchange is a loop that hands on copies of the buffers that it carries.
 type exchange struct {
-	copies []carriedCopy
+	copies    []carriedCopy
+	alignment ir.Attribute
 }
 
 // carriedCopy is a new buffer that a loop hands on, a copy of one that it was given.
@@ -36,7 +44,7 @@ type carriedCopy struct {
 }
 
 // exchangeIn returns how buffers can change places in a loop; nil if they can't.
-func exchangeIn(loop *ir.Op) *exchange {
+func (e exchanged) exchangeIn(loop *ir.Op) *exchange {
 	m, ok := interfaces.LoopLike.Of(loop)
 	if !ok || loop.NumRegions() != 1 || loop.RegionAt(0).NumBlocks() != 1 {
 		return nil
@@ -60,10 +68,10 @@ func exchangeIn(loop *ir.Op) *exchange {
 	if len(handed) < len(x.copies) || len(x.copies) < 2 {
 		return nil
 	}
-	alignment := x.copies[0].alloc.Attr(memref.AlignmentAttr)
+	x.alignment = x.copies[0].alloc.Attr(memref.AlignmentAttr)
 	for i := range x.copies {
 		c, init := &x.copies[i], loop.OperandUse(start+x.copies[i].yielded.Index())
-		if !given[c.of] || !c.endsWithFree() || c.alloc.Attr(memref.AlignmentAttr) != alignment || !isHandedOver(init, alignment) {
+		if !given[c.of] || !c.endsWithFree() || c.alloc.Attr(memref.AlignmentAttr) != x.alignment || !e.isHandedOver(init, x.alignment) {
 			return nil
 		}
 	}
@@ -127,10 +135,14 @@ func (c *carriedCopy) endsWithFree() bool {
 	return ends && c.free != nil
 }
 
-// isHandedOver tells whether a loop is given a new buffer of an alignment that nothing uses afterwards.
-func isHandedOver(u *ir.Use, alignment ir.Attribute) bool {
-	alloc := u.Value().DefinedBy(memref.Alloc)
-	return alloc != nil && alloc.Block() == u.Owner().Block() && alloc.Attr(memref.AlignmentAttr) == alignment && usesEnd(u.Value(), u.Owner(), func(x *ir.Use) bool { return x == u })
+// isHandedOver tells whether a loop is given a buffer of an alignment that is new, or what such a loop before it has handed on, and that nothing uses afterwards.
+func (e exchanged) isHandedOver(u *ir.Use, alignment ir.Attribute) bool {
+	v := u.Value()
+	its, known := e[v]
+	if alloc := v.DefinedBy(memref.Alloc); alloc != nil {
+		its, known = alloc.Attr(memref.AlignmentAttr), true
+	}
+	return known && its == alignment && v.ParentBlock() == u.Owner().Block() && usesEnd(v, u.Owner(), func(x *ir.Use) bool { return x == u })
 }
 
 // usesEnd tells whether a buffer and its views are used before an operation of a block only, except by last, and by what gives it no other name.
