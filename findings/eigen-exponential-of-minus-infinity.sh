@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Eigen: the exponential of minus infinity is not 0.
 #
-# The argument is limited before the exponential is taken, to -708.4 or so for doubles and -88.4 for floats, below which all results are the same small number.
+# The argument is limited before the exponential is taken, to -709.8 or so for doubles and -88.7 for floats, below which all results are the same small number.
 # With minus infinity for what is masked, as in attention, the masked share isn't 0. std::exp is 0.
 # Seen in libeigen3-dev 3.4.0-4 of Debian.
 set -euo pipefail

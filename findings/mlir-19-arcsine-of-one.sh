@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # mlir-opt of LLVM 19: math.asin of 1 by --test-math-polynomial-approximation is 1.43, and not 1.57.
 #
-# The pass runs the patterns that projects use in place of the C library, whose other approximations are right to five digits or more in their domain. That of
-# math.asin is a series around 0, which gets worse from 0.8 on and ends 0.14 too low. The columns are the numbers, the C library and the patterns; math.acos
-# has a formula of its own and is right.
+# The pass runs the patterns that projects use in place of the C library, most of whose others are right to five digits or more. That of math.asin is a series
+# around 0, which gets worse from 0.8 on and ends 0.14 too low. The columns are the numbers, the C library and the patterns; math.acos is right.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -3,7 +3,7 @@
 #
 # A NetCDF file of version 3 fills up variables of one and two bytes to a multiple of four, and its bytes have a sign. The file has the bytes 1, -2, 3 and the
 # shorts 1, -2, 300. Here what fills up is read as one more element, 129 and -32767, bytes have no sign, and each stands in a list of its own. Shorts do have
-# their sign. Two elements more or less, and there is nothing to fill up.
+# their sign. Of four bytes, and of two or four shorts, no number is wrong but for the sign.
 # Seen in netcdfjs 4.0.0 of npm; the file is one that python3-netcdf4 1.6.2 of Debian has written, and it reads the three numbers.
 set -euo pipefail
 dir=$(mktemp -d)

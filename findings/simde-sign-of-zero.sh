@@ -3,7 +3,7 @@
 #
 # _mm_sign_epi8 makes 0 of an element whose partner is 0, and so does _mm256_sign_epi8 of AVX2. The portable version of the second only looks whether the
 # partner is negative; so does that for 16 bits.
-# Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 without its native instructions, as it works on other processors.
+# Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 with SIMDE_NO_NATIVE, which leaves its portable code.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
