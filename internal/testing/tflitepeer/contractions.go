@@ -12,6 +12,7 @@ var contractions = map[string]func(g *generator) *single{
 			groups = g.between(2, 3)
 		}
 		a := g.arithmetic(channels*groups, 0).biased()
+		a.perChannel = a.perChannel || groups > 1 // with one scale, LiteRT's hybrid kernel takes no groups
 		in, out := g.tensor(a.in, w.image(depth*groups)...), g.tensor(a.in, w.result(channels*groups)...)
 		c := of(out, in, a.weights(g, channels*groups, w.fh, w.fw, depth), a.bias(g, in))
 		return c.option(0, w.padding).option(1, int32(w.sw)).option(2, int32(w.sh)).option(3, g.activation()).option(4, int32(w.dw)).option(5, int32(w.dh))
@@ -20,6 +21,7 @@ var contractions = map[string]func(g *generator) *single{
 		w := g.windows()
 		depth, times := g.between(1, 4), g.between(1, 3)
 		a := g.arithmetic(depth*times, 3).biased()
+		a.perChannel = a.perChannel || a.in == model.Float32 // LiteRT has no hybrid kernel with one scale
 		in, out := g.tensor(a.in, w.image(depth)...), g.tensor(a.in, w.result(depth*times)...)
 		c := of(out, in, a.weights(g, 1, w.fh, w.fw, depth*times), a.bias(g, in)).option(0, w.padding).option(1, int32(w.sw)).option(2, int32(w.sh))
 		return c.option(3, int32(times)).option(4, g.activation()).option(5, int32(w.dw)).option(6, int32(w.dh))
@@ -30,6 +32,9 @@ var contractions = map[string]func(g *generator) *single{
 		w.resize()
 		depth, channels := g.between(1, 4), g.between(1, 4)
 		a := g.arithmetic(channels, 0)
+		if a.in == model.Float32 {
+			a.filter = model.Float32
+		}
 		if a.filter == model.Int4 {
 			a.filter = model.Int8
 		}
@@ -44,7 +49,7 @@ var contractions = map[string]func(g *generator) *single{
 		rows, depth, units := g.between(1, 4), g.between(1, 12), g.between(1, 6)
 		a := g.arithmetic(units, 0)
 		in := g.tensor(a.in, rows, depth)
-		c := of(g.tensor(a.in, rows, units), in, a.weights(g, units, depth), a.bias(g, in)).option(0, g.activation())
+		c := of(g.tensor(a.in, rows, units), in, a.weights(g, units, depth), a.bias(g, in)).option(0, g.activation()).option(3, g.chance(2))
 		if g.chance(3) {
 			c.in[0].Shape, c.out[0].Shape = []int64{1, rows, depth}, []int64{1, rows, units}
 			c.option(2, true)
@@ -73,6 +78,14 @@ var contractions = map[string]func(g *generator) *single{
 		c := of(g.tensor(t, append(append([]int64{}, batch...), n, m)...), g.tensor(t, append(a, dims(n, k, adjX)...)...), g.tensor(t, append(b, dims(k, m, adjY)...)...))
 		if t == model.Int16 {
 			c.in[1].ZeroPoint[0] = 0
+		}
+		if t == model.Float32 && !adjX && g.chance(2) {
+			// Of several dimensions of batches, LiteRT's hybrid kernel takes the scales of wrong rows.
+			for len(c.in[0].Shape) > 3 {
+				c.in[0].Shape, c.in[1].Shape, c.out[0].Shape = c.in[0].Shape[1:], c.in[1].Shape[1:], c.out[0].Shape[1:]
+			}
+			c.in[1] = g.constant(scaled(plain(model.Int8, c.in[1].Shape...), g.scale()/16, 0))
+			c.option(2, g.chance(2))
 		}
 		return c.option(0, adjX).option(1, adjY)
 	},
@@ -135,12 +148,14 @@ type arithmetic struct {
 func (g *generator) arithmetic(channels int64, axis int) *arithmetic {
 	a := &arithmetic{channels: channels, axis: axis, in: pick(g, model.Float32, model.Int8, model.Int8, model.Int16, model.Uint8)}
 	a.perChannel = a.in != model.Uint8 && !g.chance(3)
-	switch a.in {
-	case model.Float32:
+	switch {
+	case a.in == model.Float32 && g.chance(2):
+		a.filter, a.biasType = model.Int8, model.Float32
+	case a.in == model.Float32:
 		a.filter, a.biasType = model.Float32, model.Float32
-	case model.Uint8:
+	case a.in == model.Uint8:
 		a.filter, a.biasType = model.Uint8, model.Int32
-	case model.Int16:
+	case a.in == model.Int16:
 		a.filter, a.biasType = model.Int8, model.Int64
 	default:
 		a.filter, a.biasType = pick(g, model.Int8, model.Int8, model.Int8, model.Int4), model.Int32
@@ -191,7 +206,7 @@ func (a *arithmetic) bias(g *generator, in model.Tensor) model.Tensor {
 		return model.Tensor{Type: left}
 	}
 	t := plain(a.biasType, a.channels)
-	if a.biasType != model.Float32 {
+	if a.biasType != model.Float32 && a.in != model.Float32 {
 		for _, s := range a.scales {
 			t.Scale, t.ZeroPoint = append(t.Scale, s*in.Scale[0]), append(t.ZeroPoint, 0)
 		}

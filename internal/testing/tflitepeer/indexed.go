@@ -52,6 +52,10 @@ var indexed = map[string]func(g *generator) *single{
 		t := g.constant(g.tensor(pick(g, model.Float32, model.Int8), g.any(2, 3)...))
 		n := g.between(1, 4)
 		c := of(like(t, append([]int64{n}, t.Shape[1:]...)...), plain(model.Int32, n), t)
+		if t.Type == model.Int8 && g.chance(2) {
+			c.out[0] = plain(model.Float32, c.out[0].Shape...)
+			c.in[1].ZeroPoint[0] = 0
+		}
 		c.arguments[0] = small(g, n, 0, int(t.Shape[0])-1)
 		return c
 	},

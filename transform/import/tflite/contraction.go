@@ -9,10 +9,16 @@ import (
 // contraction is a sum of products of elements of an image and a filter, to which a bias is added, and that is stored as an
 // element of the output.
 type contraction struct {
+	// image is the image as its elements are read.
+	image *ir.Value
+	// begin, where it isn't nil, prepares the sum for the element of the output at some indices.
+	begin func(at []*ir.Value)
 	// zero is what the sum starts with.
 	zero *ir.Value
 	// accumulate adds a product to the sum.
 	accumulate func(acc, input, filter *ir.Value) *ir.Value
+	// scaled, where it isn't nil, makes of a sum what the bias is added to.
+	scaled func(acc *ir.Value, lists []*ir.Value) *ir.Value
 	// bias adds the element of the bias to a sum.
 	bias func(acc, bias *ir.Value) *ir.Value
 	// finish makes an element of the output of a sum, with the elements of lists for its channel.
@@ -20,12 +26,15 @@ type contraction struct {
 	lists  []*ir.Value
 }
 
-// contraction computes output 0, whose last dimension is channels. in, filter and bias are the positions of the inputs; sum
-// builds the sum for the element of the output at some indices.
-func (k *kernel) contraction(in, filter, bias int, a model.Activation, sum func(c *contraction, at []*ir.Value) *ir.Value) error {
-	c, err := k.newContraction(k.in[in], k.in[filter], k.optional(bias), a)
+// contraction computes output 0, whose last dimension is channels. in, filter and bias are the positions of the inputs, and image is the first of them, perhaps
+// in another shape; sum builds the sum for the element of the output at some indices.
+func (k *kernel) contraction(image *ir.Value, in, filter, bias int, a model.Activation, sum func(c *contraction, at []*ir.Value) *ir.Value) error {
+	c, err := k.newContraction(image, k.in[in], k.in[filter], k.optional(bias), a)
 	if err != nil {
 		return err
+	}
+	if c.image == nil {
+		c.image = image
 	}
 	t := k.resultType(0)
 	rank := len(t.Shape)
@@ -45,17 +54,24 @@ func (k *kernel) contraction(in, filter, bias int, a model.Activation, sum func(
 		maps = append(maps, k.channel(rank, l))
 	}
 	k.result(0, k.generic(t, inputs, maps, func(elements []*ir.Value) *ir.Value {
-		acc := sum(c, k.indices(rank))
-		if k.optional(bias) != nil {
-			acc, elements = c.bias(acc, elements[0]), elements[1:]
+		at, lists := k.indices(rank), elements[len(elements)-len(c.lists):]
+		if c.begin != nil {
+			c.begin(at)
 		}
-		return c.finish(acc, elements)
+		acc := sum(c, at)
+		if c.scaled != nil {
+			acc = c.scaled(acc, lists)
+		}
+		if k.optional(bias) != nil {
+			acc = c.bias(acc, elements[0])
+		}
+		return c.finish(acc, lists)
 	}))
 	return nil
 }
 
 // newContraction chooses the arithmetic for the types of the tensors.
-func (k *kernel) newContraction(in, filter, bias *model.Tensor, a model.Activation) (*contraction, error) {
+func (k *kernel) newContraction(image *ir.Value, in, filter, bias *model.Tensor, a model.Activation) (*contraction, error) {
 	out := k.out[0]
 	switch {
 	case in.Type == model.Float32 && filter.Type == model.Float32 && out.Type == model.Float32 && (bias == nil || bias.Type == model.Float32):
@@ -70,6 +86,8 @@ func (k *kernel) newContraction(in, filter, bias *model.Tensor, a model.Activati
 			bias:       plus,
 			finish:     func(acc *ir.Value, _ []*ir.Value) *ir.Value { return activate(acc) },
 		}, nil
+	case isHybrid(in, filter):
+		return k.newHybrid(image, filter, bias, a)
 	case in.Type == model.Float32:
 		return nil, k.unsupported()
 	}
@@ -186,9 +204,9 @@ func fullyConnected(k *kernel) error {
 	flat := *full
 	flat.Shape = []int64{results / units, units}
 	k.out[0] = &flat
-	err = k.contraction(0, 1, 2, model.Activation(k.op.Options.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	err = k.contraction(rows, 0, 1, 2, model.Activation(k.op.Options.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
 		return k.nest([]span{k.upTo(depth)}, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
-			return c.accumulate(acc, k.at(rows, at[0], i[0]), k.at(values[1], at[1], i[0]))
+			return c.accumulate(acc, k.at(c.image, at[0], i[0]), k.at(values[1], at[1], i[0]))
 		})
 	})
 	k.out[0] = full

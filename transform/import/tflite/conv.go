@@ -95,7 +95,7 @@ func conv2D(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	return k.contraction(0, 1, 2, model.Activation(o.Enum(convActivation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	return k.contraction(values[0], 0, 1, 2, model.Activation(o.Enum(convActivation)), func(c *contraction, at []*ir.Value) *ir.Value {
 		originY, originX := k.origin(y, at[1]), k.origin(x, at[2])
 		var first *ir.Value // of the group's channels, where there are groups
 		if groups > 1 {
@@ -107,7 +107,7 @@ func conv2D(k *kernel) error {
 			if first != nil {
 				channel = k.add(channel, first)
 			}
-			a := k.at(values[0], at[0], k.tap(y, originY, i[0]), k.tap(x, originX, i[1]), channel)
+			a := k.at(c.image, at[0], k.tap(y, originY, i[0]), k.tap(x, originX, i[1]), channel)
 			return c.accumulate(acc, a, k.at(values[1], at[3], i[0], i[1], i[2]))
 		})
 	})
@@ -129,7 +129,7 @@ func depthwiseConv2D(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	return k.contraction(0, 1, 2, model.Activation(o.Enum(depthwiseActivation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	return k.contraction(values[0], 0, 1, 2, model.Activation(o.Enum(depthwiseActivation)), func(c *contraction, at []*ir.Value) *ir.Value {
 		originY, originX := k.origin(y, at[1]), k.origin(x, at[2])
 		channel := at[3]
 		if times > 1 {
@@ -137,7 +137,7 @@ func depthwiseConv2D(k *kernel) error {
 		}
 		spans := []span{k.inside(y, originY), k.inside(x, originX)}
 		return k.nest(spans, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
-			a := k.at(values[0], at[0], k.tap(y, originY, i[0]), k.tap(x, originX, i[1]), channel)
+			a := k.at(c.image, at[0], k.tap(y, originY, i[0]), k.tap(x, originX, i[1]), channel)
 			return c.accumulate(acc, a, k.at(values[1], k.index(0), i[0], i[1], at[3]))
 		})
 	})
@@ -169,7 +169,7 @@ func conv3D(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	return k.contraction(0, 1, 2, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	return k.contraction(values[0], 0, 1, 2, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
 		var origins [3]*ir.Value
 		spans := make([]span, 3, 4)
 		for d := range w {
@@ -181,7 +181,7 @@ func conv3D(k *kernel) error {
 			for d := range w {
 				place = append(place, k.tap(w[d], origins[d], i[d]))
 			}
-			return c.accumulate(acc, k.at(values[0], append(place, i[3])...), k.at(values[1], i[0], i[1], i[2], i[3], at[4]))
+			return c.accumulate(acc, k.at(c.image, append(place, i[3])...), k.at(values[1], i[0], i[1], i[2], i[3], at[4]))
 		})
 	})
 }
@@ -207,12 +207,12 @@ func transposeConv(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	return k.contraction(2, 1, 3, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	return k.contraction(values[0], 2, 1, 3, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
 		shiftedY, shiftedX := k.add(at[1], k.index(y.padding)), k.add(at[2], k.index(x.padding))
 		spans := []span{k.reaching(y, shiftedY), k.reaching(x, shiftedX), k.upTo(in.Shape[3])}
 		return k.nest(spans, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
 			tapY, tapX := k.sub(shiftedY, k.mul(i[0], k.index(y.stride))), k.sub(shiftedX, k.mul(i[1], k.index(x.stride)))
-			a := k.at(values[0], at[0], i[0], i[1], i[2])
+			a := k.at(c.image, at[0], i[0], i[1], i[2])
 			return c.accumulate(acc, a, k.at(values[1], at[3], tapY, tapX, i[2]))
 		})
 	})

@@ -348,8 +348,12 @@ func gather(k *kernel) error {
 
 // embeddingLookup is EMBEDDING_LOOKUP, whose indices come first.
 func embeddingLookup(k *kernel) error {
-	if len(k.in[1].Shape) == 0 || k.in[1].Shape[0] == 0 {
+	in, out := k.in[1], k.out[0]
+	if len(in.Shape) == 0 || in.Shape[0] == 0 {
 		return k.malformed()
+	}
+	if out.Type == model.Float32 && (in.Type == model.Int8 || in.Type == model.Int4) {
+		return k.scaledLookup()
 	}
 	return k.gathered(k.in[1], k.in[0], k.out[0], 1, 0, 0, 0)
 }

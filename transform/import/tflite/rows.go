@@ -213,7 +213,7 @@ func cumsum(k *kernel) error {
 func batchMatMul(k *kernel) error {
 	const transposeA, transposeB = 0, 1
 	a, b, out := k.in[0], k.in[1], k.out[0]
-	if a.Type != b.Type || a.Type != out.Type {
+	if a.Type != b.Type && !isHybrid(a, b) || a.Type != out.Type {
 		return k.unsupported()
 	}
 	rank := len(out.Shape)
@@ -232,14 +232,17 @@ func batchMatMul(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	c, err := k.matmulArithmetic()
+	c, err := k.matmulArithmetic(values[0], ta)
 	if err != nil {
 		return err
 	}
 	k.computed(func(at []*ir.Value) *ir.Value {
 		row, column := at[rank-2], at[rank-1]
+		if c.begin != nil {
+			c.begin(k.matrixElement(a.Shape, at[:rank-2], row, nil, false))
+		}
 		return c.finish(k.nest([]span{k.upTo(depth)}, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
-			x := k.at(values[0], k.matrixElement(a.Shape, at[:rank-2], row, i[0], ta)...)
+			x := k.at(c.image, k.matrixElement(a.Shape, at[:rank-2], row, i[0], ta)...)
 			y := k.at(values[1], k.matrixElement(b.Shape, at[:rank-2], i[0], column, tb)...)
 			return c.accumulate(acc, x, y)
 		}), nil)
@@ -273,10 +276,14 @@ func (k *kernel) matrixElement(shape []int64, batch []*ir.Value, row, column *ir
 }
 
 // matmulArithmetic is the arithmetic of BATCH_MATMUL, whose matrices both may be computed.
-func (k *kernel) matmulArithmetic() (*contraction, error) {
+func (k *kernel) matmulArithmetic(image *ir.Value, transposed bool) (*contraction, error) {
 	a, b, out := k.in[0], k.in[1], k.out[0]
-	if a.Type == model.Float32 {
+	switch {
+	case isHybrid(a, b):
+		return k.hybridMatMul(image, transposed)
+	case a.Type == model.Float32:
 		return &contraction{
+			image:      image,
 			zero:       k.f32(0),
 			accumulate: func(acc, x, y *ir.Value) *ir.Value { return k.op2(arith.AddF, acc, k.op2(arith.MulF, x, y)) },
 			finish:     func(acc *ir.Value, _ []*ir.Value) *ir.Value { return acc },
@@ -301,7 +308,8 @@ func (k *kernel) matmulArithmetic() (*contraction, error) {
 	}
 	low, high := limits(out.Type)
 	return &contraction{
-		zero: k.int(sums, 0),
+		image: image,
+		zero:  k.int(sums, 0),
 		accumulate: func(acc, x, y *ir.Value) *ir.Value {
 			return k.add(acc, k.cast(k.mul(k.offset(x, a, ir.I32), k.offset(y, b, ir.I32)), sums, false))
 		},
