@@ -31,6 +31,8 @@ type single struct {
 	arguments map[int][]byte
 	// throughCopy has the output copied: LiteRT doesn't hand out one whose memory it allocates by itself.
 	throughCopy bool
+	// shown is how many of the outputs are results of the model; all if it is 0.
+	shown int
 	// within is how far integers of the result may be from LiteRT's.
 	within uint64
 }
@@ -110,7 +112,7 @@ func (c *single) file() []byte {
 		}
 		n := add(t)
 		o.Inputs = append(o.Inputs, n)
-		if t.Data == nil {
+		if t.Data == nil && !t.Variable {
 			g.Inputs = append(g.Inputs, n)
 		}
 	}
@@ -118,6 +120,9 @@ func (c *single) file() []byte {
 		o.Outputs = append(o.Outputs, add(t))
 	}
 	g.Outputs = o.Outputs
+	if c.shown > 0 {
+		g.Outputs = o.Outputs[:c.shown]
+	}
 	g.Operators = []tflitegen.Operator{o}
 	if c.throughCopy {
 		g.Outputs = []int32{add(c.out[0])}
@@ -126,11 +131,13 @@ func (c *single) file() []byte {
 	return tflitegen.Model(g)
 }
 
-// executions are arguments for the model.
+// executions are arguments for the model, twice where it has a state.
 func (c *single) executions(g *generator) [][][]byte {
 	var inputs [][]byte
+	state := false
 	for i, t := range c.in {
-		if t.Type == left || t.Data != nil {
+		state = state || t.Variable
+		if t.Type == left || t.Data != nil || t.Variable {
 			continue
 		}
 		data, ok := c.arguments[i]
@@ -138,6 +145,9 @@ func (c *single) executions(g *generator) [][][]byte {
 			data = g.data(t)
 		}
 		inputs = append(inputs, data)
+	}
+	if state {
+		return [][][]byte{inputs, inputs}
 	}
 	return [][][]byte{inputs}
 }

@@ -28,7 +28,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "chooses the models")
 	only := flag.String("ops", "", "the only operators to try, with commas between them; all if it is empty")
 	dir := flag.String("dir", "", "the folder in which LiteRT.js is installed (default a temporary one)")
-	mode := flag.String("kernels", "reference", "the kernels of LiteRT: reference (and builtin, where there is none), builtin or xnnpack")
+	mode := flag.String("kernels", "reference", "the kernels of LiteRT: reference (and builtin, where there is none), builtin or xnnpack; or tfjs, TensorFlow.js's library, for operators with a state")
 	models := flag.Bool("models", false, "compare the models in the files that are named instead of random ones")
 	nets := flag.Bool("networks", false, "try random networks instead of single operators")
 	flag.Uint64Var(&o.ulps, "ulps", 4, "how many units of the last place numbers in single precision may differ by")
@@ -64,7 +64,7 @@ func run(o *options, n int, seed uint64, only, dir, mode string, models, nets bo
 	case nets:
 		failed, err = compareNetworks(o, p, n, seed)
 	default:
-		failed, err = compareRandom(o, p, n, seed, only)
+		failed, err = compareRandom(o, p, n, seed, only, mode)
 	}
 	if err == nil && failed {
 		err = fmt.Errorf("freehold and LiteRT don't agree")
@@ -73,7 +73,11 @@ func run(o *options, n int, seed uint64, only, dir, mode string, models, nets bo
 }
 
 // compareRandom tries random models of each operator.
-func compareRandom(o *options, p *peer, n int, seed uint64, only string) (failed bool, err error) {
+func compareRandom(o *options, p *peer, n int, seed uint64, only, mode string) (failed bool, err error) {
+	operators := operators
+	if mode == tfjs {
+		operators = recurrent
+	}
 	var names []string
 	for name := range operators {
 		if only == "" || slices.Contains(strings.Split(only, ","), name) {
@@ -88,7 +92,7 @@ func compareRandom(o *options, p *peer, n int, seed uint64, only string) (failed
 			g := newGenerator(seed, name, i)
 			c := operators[name](g)
 			c.code(name)
-			if err := t.add(o, p, trial{fmt.Sprintf("%s-%d-%d", name, seed, i), c.String(), c.file(), c.executions(g), c.within, false}); err != nil {
+			if err := t.add(o, p, trial{fmt.Sprintf("%s-%d-%d", name, seed, i), c.String(), c.file(), c.executions(g), c.within, mode == tfjs}); err != nil {
 				return failed, err
 			}
 		}

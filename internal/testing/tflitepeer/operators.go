@@ -6,7 +6,7 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// operators make random models of an operator. Those with a state are missing: LiteRT.js has no variables.
+// operators make random models of an operator. Those with a state are apart: LiteRT.js has no variables.
 var operators = map[string]func(g *generator) *single{}
 
 func init() {

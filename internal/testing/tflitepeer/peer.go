@@ -13,11 +13,27 @@ import (
 	"strings"
 )
 
-// version is the package of npm whose kernels are compared with.
-const version = "@litertjs/core@2.5.3"
+// library is a package of npm whose kernels are compared with, and the script that runs them.
+type library struct {
+	pkg, version, script string
+}
 
 //go:embed peer.cjs
-var script string
+var litertScript string
+
+//go:embed tfjs.cjs
+var tfjsScript string
+
+// tfjs is the mode that has TensorFlow.js's library instead of LiteRT.js's.
+const tfjs = "tfjs"
+
+// libraryOf returns what a mode needs.
+func libraryOf(mode string) library {
+	if mode == tfjs {
+		return library{"@tensorflow/tfjs-tflite", "0.0.1-alpha.10", tfjsScript}
+	}
+	return library{"@litertjs/core", "2.5.3", litertScript}
+}
 
 // restart is after how many models there is a new process.
 const restart = 500
@@ -45,11 +61,12 @@ func newPeer(folder, mode string) (*peer, error) {
 		}
 		p.folder, p.temporary = dir, true
 	}
-	if _, err := os.Stat(filepath.Join(p.folder, "node_modules", "@litertjs", "core")); err != nil {
-		npm := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", version)
+	l := libraryOf(mode)
+	if _, err := os.Stat(filepath.Join(p.folder, "node_modules", filepath.FromSlash(l.pkg))); err != nil {
+		npm := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", l.pkg+"@"+l.version)
 		npm.Dir, npm.Stderr = p.folder, os.Stderr
 		if err := npm.Run(); err != nil {
-			return nil, fmt.Errorf("npm install %s: %v", version, err)
+			return nil, fmt.Errorf("npm install %s@%s: %v", l.pkg, l.version, err)
 		}
 	}
 	if mode == "reference" {
@@ -72,7 +89,7 @@ func (p *peer) start() error {
 	if p.process != nil {
 		return nil
 	}
-	p.process = exec.Command("node", "-e", script, "", p.mode)
+	p.process = exec.Command("node", "-e", libraryOf(p.mode).script, "", p.mode)
 	p.process.Dir, p.process.Stderr = p.folder, os.Stderr
 	in, err := p.process.StdinPipe()
 	if err != nil {

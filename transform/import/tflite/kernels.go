@@ -152,6 +152,11 @@ func makeKernels() {
 
 		"SVDF":                         {3, 5, 1, buildSVDF},
 		"UNIDIRECTIONAL_SEQUENCE_LSTM": {1, 24, 1, buildLSTM},
+		"BIDIRECTIONAL_SEQUENCE_LSTM":  {1, 48, -1, bidirectionalLSTM},
+		"LSTM":                         {1, 24, -1, fullLSTM},
+		"RNN":                          {5, 5, 1, rnn(true)},
+		"UNIDIRECTIONAL_SEQUENCE_RNN":  {5, 5, 1, rnn(false)},
+		"BIDIRECTIONAL_SEQUENCE_RNN":   {9, 12, -1, bidirectionalRNN},
 		"IF":                           {1, -1, -1, ifKernel},
 		"WHILE":                        {1, -1, -1, whileKernel},
 		"CALL_ONCE":                    {0, 0, 0, callOnce},

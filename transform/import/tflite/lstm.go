@@ -5,8 +5,6 @@ import (
 
 	gomath "math"
 
-	"freehold/dialect/arith"
-	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -31,7 +29,7 @@ const (
 	lstmCell      = 19
 )
 
-// lstm is UNIDIRECTIONAL_SEQUENCE_LSTM, whose states stay from one execution to the next.
+// lstm is UNIDIRECTIONAL_SEQUENCE_LSTM of 8 and 16 bits, whose states stay from one execution to the next.
 type lstm struct {
 	*kernel
 	timeMajor                    bool
@@ -48,14 +46,20 @@ type lstm struct {
 }
 
 func buildLSTM(k *kernel) error {
-	const activation, cellClip, timeMajor, diagonal = 0, 1, 3, 5
+	const activation, cellClip, projectionClip, timeMajor, asymmetric, diagonal = 0, 1, 2, 3, 4, 5
 	l := &lstm{kernel: k, timeMajor: k.op.Options.Flag(timeMajor)}
 	options := k.op.Options
-	if a := model.Activation(options.Enum(activation)); a != model.TanhActivation {
-		return k.errorf("%s with the activation %s isn't supported", k.code, a)
-	}
 	if options.Flag(diagonal) {
 		return k.errorf("%s with diagonal weights isn't supported", k.code)
+	}
+	if k.in[0].Type == model.Float32 {
+		in := lstmInputsFrom(lstmWeights, lstmHidden, lstmCell)
+		in.norms = from(20)
+		return k.lstms(lstmOptions{rnnOptions{timeMajor: l.timeMajor, activation: options.Enum(activation), asymmetric: options.Flag(asymmetric)},
+			options.Float(cellClip), options.Float(projectionClip)}, in)
+	}
+	if a := model.Activation(options.Enum(activation)); a != model.TanhActivation {
+		return k.errorf("%s with the activation %s isn't supported", k.code, a)
 	}
 	if err := l.shapes(); err != nil {
 		return err
@@ -64,12 +68,7 @@ func buildLSTM(k *kernel) error {
 	if !(clip >= 0) {
 		return k.errorf("%s has a limit of its cells below 0", k.code)
 	}
-	var err error
-	if k.in[0].Type == model.Float32 {
-		err = l.float(clip)
-	} else {
-		err = l.quantizedTo(clip)
-	}
+	err := l.quantizedTo(clip)
 	if err != nil {
 		return err
 	}
@@ -133,35 +132,6 @@ func (l *lstm) types(numbers, weights, bias, cell model.Type) error {
 	if !ok {
 		return l.unsupported()
 	}
-	return nil
-}
-
-func (l *lstm) float(clip float32) error {
-	if err := l.types(model.Float32, model.Float32, model.Float32, model.Float32); err != nil {
-		return err
-	}
-	plus := func(a, b *ir.Value) *ir.Value { return l.op2(arith.AddF, a, b) }
-	times := func(a, b *ir.Value) *ir.Value { return l.op2(arith.MulF, a, b) }
-	same := func(cell *ir.Value) *ir.Value { return cell }
-	l.zero, l.load, l.store = l.f32(0), same, same
-	l.accumulate = func(acc, x, w *ir.Value, _, _ *model.Tensor) *ir.Value { return plus(acc, times(x, w)) }
-	l.gate = func(gate int, fromInput, bias, fromHidden *ir.Value) *ir.Value {
-		x := plus(plus(fromInput, bias), fromHidden)
-		if gate == cellGate {
-			return l.math1(math.Tanh, x)
-		}
-		return sigmoid(l.kernel, x)
-	}
-	l.update = func(forget, cell, in, candidate *ir.Value) *ir.Value {
-		cell = plus(times(forget, cell), times(in, candidate))
-		if clip > 0 {
-			high, low := l.f32(clip), l.f32(-clip)
-			cell = l.pick(l.cmpf(arith.OLT, cell, high), cell, high)
-			cell = l.pick(l.cmpf(arith.OLT, cell, low), low, cell)
-		}
-		return cell
-	}
-	l.finish = func(out, cell *ir.Value) *ir.Value { return times(l.math1(math.Tanh, cell), out) }
 	return nil
 }
 

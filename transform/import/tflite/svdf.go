@@ -20,10 +20,14 @@ type svdf struct {
 	// feature makes a number of the memory of the sum for a filter, weigh multiplies one by a weight, finish makes an element of the output.
 	sum     func(acc, x, w *ir.Value) *ir.Value
 	feature func(acc *ir.Value) *ir.Value
-	weigh   func(acc, w, x *ir.Value) *ir.Value
-	add     func(a, b *ir.Value) *ir.Value
-	finish  func(acc *ir.Value) *ir.Value
-	zero    *ir.Value
+	// begin, where it isn't nil, prepares the sums for a batch.
+	begin  func(batch *ir.Value)
+	weigh  func(acc, w, x *ir.Value) *ir.Value
+	add    func(a, b *ir.Value) *ir.Value
+	finish func(acc *ir.Value) *ir.Value
+	zero   *ir.Value
+	// sumZero is what sums of features start with.
+	sumZero *ir.Value
 }
 
 func buildSVDF(k *kernel) error {
@@ -40,19 +44,31 @@ func buildSVDF(k *kernel) error {
 		return k.malformed()
 	}
 	var err error
-	if in.Type == model.Float32 {
+	switch {
+	case isHybrid(in, features):
+		return s.hybrid(model.Activation(k.op.Options.Enum(activation)))
+	case in.Type == model.Float32:
 		err = s.float(model.Activation(k.op.Options.Enum(activation)))
-	} else {
+	default:
 		err = s.quantizedTo()
 	}
 	if err != nil {
 		return err
 	}
-	values, err := k.inputs(0, 1, 2)
+	return s.read()
+}
+
+// read reads the inputs, and writes the program.
+func (s *svdf) read() error {
+	values, err := s.inputs(0, 1, 2)
 	if err != nil {
 		return err
 	}
-	s.input, s.features, s.weights = values[0], values[1], values[2]
+	if s.input == nil {
+		s.input = values[0]
+	}
+	k := s.kernel
+	s.features, s.weights = values[1], values[2]
 	if k.optional(3) != nil {
 		if s.bias, err = k.value(3); err != nil {
 			return err
@@ -78,8 +94,53 @@ func (s *svdf) float(a model.Activation) error {
 	plus := func(a, b *ir.Value) *ir.Value { return s.op2(arith.AddF, a, b) }
 	times := func(acc, x, w *ir.Value) *ir.Value { return plus(acc, s.op2(arith.MulF, x, w)) }
 	s.zero, s.sum, s.weigh, s.add, s.finish = s.f32(0), times, times, plus, activate
+	s.sumZero = s.zero
 	s.feature = func(acc *ir.Value) *ir.Value { return acc }
 	return nil
+}
+
+// hybrid is for weights of 8 bits, with inputs and a memory in single precision.
+func (s *svdf) hybrid(a model.Activation) error {
+	const asymmetric = 2
+	for i, t := range s.in {
+		if weight := i == 1 || i == 2; t != nil && (weight && !isHybrid(s.in[0], t) || !weight && t.Type != model.Float32) {
+			return s.unsupported()
+		}
+	}
+	if s.out[0].Type != model.Float32 || ir.ElementCount(s.in[0].Shape) == 0 {
+		return s.unsupported()
+	}
+	if err := s.kernel.quantized(s.in[1], s.in[2]); err != nil {
+		return err
+	}
+	activate, err := s.activationFloat(a)
+	if err != nil {
+		return err
+	}
+	v, err := s.value(0)
+	if err != nil {
+		return err
+	}
+	q := s.quantizeBatches(v, s.op.Options.Flag(asymmetric))
+	var scale, point *ir.Value // of the batch that is computed
+	s.begin = func(batch *ir.Value) {
+		scale = s.at(q.scales, batch)
+		if q.zeros != nil {
+			point = s.at(q.zeros, batch)
+		}
+	}
+	s.input, s.sumZero, s.sum = q.numbers, s.i32(0), s.hybridProduct(&point)
+	number := func(x *ir.Value) *ir.Value { return arith.NewCast(s.b, arith.SIToFP, ir.F32, x) }
+	times := func(a, b *ir.Value) *ir.Value { return s.op2(arith.MulF, a, b) }
+	s.feature = func(acc *ir.Value) *ir.Value {
+		return times(number(acc), times(scale, s.f32(s.in[1].Scale[0])))
+	}
+	s.add = func(a, b *ir.Value) *ir.Value { return s.op2(arith.AddF, a, b) }
+	s.weigh = func(acc, x, w *ir.Value) *ir.Value {
+		return s.add(acc, times(x, times(number(w), s.f32(s.in[2].Scale[0]))))
+	}
+	s.zero, s.finish = s.f32(0), activate
+	return s.read()
 }
 
 func (s *svdf) quantizedTo() error {
@@ -101,7 +162,7 @@ func (s *svdf) quantizedTo() error {
 	if err := s.representable(second); err != nil {
 		return err
 	}
-	s.zero, s.add = s.i32(0), s.function.add
+	s.zero, s.sumZero, s.add = s.i32(0), s.i32(0), s.function.add
 	s.sum = func(acc, x, w *ir.Value) *ir.Value {
 		return s.function.add(acc, s.mul(s.wide(w, features, ir.I32), s.offset(x, in, ir.I32)))
 	}
@@ -118,7 +179,10 @@ func (s *svdf) build() {
 	elem := elementTypes[s.in[4].Type]
 	now := s.generic(s.ctx.RankedTensor([]int64{s.batches, s.filters}, elem), nil, nil, func([]*ir.Value) *ir.Value {
 		at := s.indices(2)
-		return s.feature(s.nest([]span{s.upTo(s.depth)}, s.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
+		if s.begin != nil {
+			s.begin(at[0])
+		}
+		return s.feature(s.nest([]span{s.upTo(s.depth)}, s.sumZero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
 			return s.sum(acc, s.at(s.input, at[0], i[0]), s.at(s.features, at[1], i[0]))
 		}))
 	})
