@@ -30,6 +30,20 @@ type Subgraph struct {
 	Tensors         []model.Tensor
 	Inputs, Outputs []int32
 	Operators       []Operator
+	// Sparse says how the contents of some tensors are stored, by their positions.
+	Sparse map[int]Sparsity
+}
+
+// Sparsity is how the elements of a sparse tensor are stored: its dimensions and those of blocks in an order, and which of them blocks divide.
+type Sparsity struct {
+	Order, Blocks []int32
+	Dimensions    []Dimension
+}
+
+// Dimension is a dimension of a sparse tensor. It has a size, or lists of the elements that there are.
+type Dimension struct {
+	Size              int32
+	Segments, Indices []int32
 }
 
 // codeOf returns the number of an operator.
@@ -118,7 +132,11 @@ func (w *writer) ints(list []int32) flatbuffers.UOffsetT {
 func (w *writer) subgraph(g Subgraph) flatbuffers.UOffsetT {
 	var tensors, operators []flatbuffers.UOffsetT
 	for i := range g.Tensors {
-		tensors = append(tensors, w.tensor(&g.Tensors[i]))
+		var sparsity []slot
+		if s, ok := g.Sparse[i]; ok {
+			sparsity = []slot{{6, w.sparsity(s)}}
+		}
+		tensors = append(tensors, w.tensor(&g.Tensors[i], sparsity))
 	}
 	for _, o := range g.Operators {
 		operators = append(operators, w.operator(o))
@@ -126,7 +144,21 @@ func (w *writer) subgraph(g Subgraph) flatbuffers.UOffsetT {
 	return w.table([]slot{{0, w.offsets(tensors)}, {1, w.ints(g.Inputs)}, {2, w.ints(g.Outputs)}, {3, w.offsets(operators)}, {4, w.CreateString(g.Name)}})
 }
 
-func (w *writer) tensor(t *model.Tensor) flatbuffers.UOffsetT {
+// sparsity writes how a sparse tensor is stored, with its lists as numbers of 32 bits.
+func (w *writer) sparsity(s Sparsity) flatbuffers.UOffsetT {
+	var dimensions []flatbuffers.UOffsetT
+	for _, d := range s.Dimensions {
+		slots := []slot{{1, d.Size}}
+		if d.Segments != nil {
+			const int32s = int8(1)
+			slots = []slot{{0, int8(1)}, {2, int32s}, {3, w.table([]slot{{0, w.ints(d.Segments)}})}, {4, int32s}, {5, w.table([]slot{{0, w.ints(d.Indices)}})}}
+		}
+		dimensions = append(dimensions, w.table(slots))
+	}
+	return w.table([]slot{{0, w.ints(s.Order)}, {1, w.ints(s.Blocks)}, {2, w.offsets(dimensions)}})
+}
+
+func (w *writer) tensor(t *model.Tensor, more []slot) flatbuffers.UOffsetT {
 	var shape []int32
 	for _, n := range t.Shape {
 		shape = append(shape, int32(n))
@@ -137,6 +169,7 @@ func (w *writer) tensor(t *model.Tensor) flatbuffers.UOffsetT {
 		w.buffers = append(w.buffers, w.table([]slot{{0, w.CreateByteVector(t.Data)}}))
 	}
 	slots := []slot{{0, w.ints(shape)}, {1, int8(t.Type)}, {2, buffer}, {3, w.CreateString(t.Name)}, {5, t.Variable}}
+	slots = append(slots, more...)
 	if t.Scale != nil {
 		slots = append(slots, slot{4, w.table([]slot{
 			{2, vector(w, 4, t.Scale, w.PrependFloat32)}, {3, vector(w, 8, t.ZeroPoint, w.PrependInt64)}, {6, int32(t.Axis)}})})
@@ -193,5 +226,5 @@ var optionTables = map[string]int8{
 	"UNPACK": 64, "UNIDIRECTIONAL_SEQUENCE_LSTM": 71, "RESIZE_NEAREST_NEIGHBOR": 74, "LEAKY_RELU": 75, "MIRROR_PAD": 77, "SPLIT_V": 79,
 	"REVERSE_SEQUENCE": 87, "IF": 92, "WHILE": 93, "DEPTH_TO_SPACE": 94, "BATCH_MATMUL": 101, "CUMSUM": 102, "CALL_ONCE": 103,
 	"RNN": 7, "LSTM": 14, "UNIDIRECTIONAL_SEQUENCE_RNN": 31, "BIDIRECTIONAL_SEQUENCE_LSTM": 69, "BIDIRECTIONAL_SEQUENCE_RNN": 70, "UNIQUE": 80,
-	"RFFT2D": 105, "CONV_3D": 106, "CONV_3D_TRANSPOSE": 106, "VAR_HANDLE": 111, "BUCKETIZE": 115, "GELU": 116,
+	"DENSIFY": 99, "RFFT2D": 105, "CONV_3D": 106, "CONV_3D_TRANSPOSE": 106, "VAR_HANDLE": 111, "BUCKETIZE": 115, "GELU": 116,
 }

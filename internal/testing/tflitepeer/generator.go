@@ -31,6 +31,8 @@ type single struct {
 	arguments map[int][]byte
 	// throughCopy has the output copied: LiteRT doesn't hand out one whose memory it allocates by itself.
 	throughCopy bool
+	// sparsity is how the contents of sparse inputs are stored.
+	sparsity map[int]tflitegen.Sparsity
 	// shown is how many of the outputs are results of the model; all if it is 0.
 	shown int
 	// within is how far integers of the result may be from LiteRT's.
@@ -98,7 +100,7 @@ func (c *single) String() string {
 
 // file is the file of the model.
 func (c *single) file() []byte {
-	g := tflitegen.Subgraph{Name: "main"}
+	g := tflitegen.Subgraph{Name: "main", Sparse: c.sparsity}
 	add := func(t model.Tensor) int32 {
 		t.Name = "t" + string(rune('a'+len(g.Tensors)))
 		g.Tensors = append(g.Tensors, t)

@@ -45,6 +45,18 @@ var movements = map[string]func(g *generator) *single{
 		return of(like(in, shape...), in, ints(begins...), ints(sizes...))
 	},
 	"STRIDED_SLICE": stridedSlice,
+	"DENSIFY":       densified,
+	"BITCAST": func(g *generator) *single {
+		in := g.tensor(pick(g, model.Float32, model.Int32, model.Int8, model.Uint8, model.Int16, model.Int64), g.any(0, 3)...)
+		out := in.Type
+		switch in.Type {
+		case model.Float32, model.Int32:
+			out = pick(g, model.Float32, model.Int32)
+		case model.Int8, model.Uint8:
+			out = pick(g, model.Int8, model.Uint8)
+		}
+		return of(plain(out, in.Shape...), plain(in.Type, in.Shape...))
+	},
 	"CONCATENATION": func(g *generator) *single {
 		t := g.tensor(pick(g, model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool), g.any(1, 4)...)
 		d := g.IntN(len(t.Shape))

@@ -59,6 +59,9 @@ func (f *function) contents(tensor int) (ir.Attribute, error) {
 		return nil, err
 	}
 	data, key := t.Data, "buffer"+strconv.Itoa(t.Buffer)
+	if t.Expanded {
+		key = "dense" + strconv.Itoa(len(f.blobs))
+	}
 	if t.Type == model.Int4 {
 		data, key = unpackInt4(data, ir.ElementCount(t.Shape)), key+"_int4"
 	}

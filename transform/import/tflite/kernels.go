@@ -73,6 +73,8 @@ func makeKernels() {
 		"DEQUANTIZE": {1, 1, 1, dequantize},
 		"FAKE_QUANT": {1, 1, 1, fakeQuantize},
 		"CAST":       {1, 1, 1, castKernel},
+		"DENSIFY":    {1, 1, 1, densify},
+		"BITCAST":    {1, 1, 1, bitcast},
 
 		"RESHAPE":       {1, 2, 1, reshapeKernel},
 		"SQUEEZE":       {1, 1, 1, reshapeKernel},

@@ -96,6 +96,7 @@ func TestOperators(t *testing.T) {
 		{"", "FLOOR_DIV", nil, i8(3), []model.Tensor{i8(3), i8(3)}, []string{"[7,-7,-128]", "[2,2,3]"}, "3 -4 -43"},
 		{"", "FLOOR_MOD", nil, tensor(model.Int16, 2), []model.Tensor{tensor(model.Int16, 2), tensor(model.Int16, 2)}, []string{"[7,-7]", "[-3,3]"}, "-2 2"},
 		{"", "BITWISE_XOR", nil, i8(2), []model.Tensor{i8(2), i8(2)}, []string{"[5,-1]", "[3,1]"}, "6 -2"},
+		{"", "BITCAST", nil, i32(2), []model.Tensor{f(2)}, []string{"[1,-0.0]"}, "1065353216 -2147483648"},
 		{"", "RIGHT_SHIFT", nil, i8(2), []model.Tensor{i8(2), i8(2)}, []string{"[-100,100]", "[2,9]"}, "-25 0"},
 		{"unsigned", "RIGHT_SHIFT", nil, tensor(model.Uint8, 2), []model.Tensor{tensor(model.Uint8, 2), tensor(model.Uint8, 2)}, []string{"[200,7]", "[3,200]"}, "25 0"},
 		{"", "SIGN", nil, f(4), []model.Tensor{f(4)}, []string{"[-3,0,0.1,nan]"}, "-1 0 1 0"},

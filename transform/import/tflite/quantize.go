@@ -181,3 +181,38 @@ func (f *function) convert(x *ir.Value, from, to model.Type) *ir.Value {
 	}
 	return f.cast(x, t.(*ir.IntegerType), unsigned(from))
 }
+
+// densify is DENSIFY of a sparse constant, which has all its elements since it was read.
+func densify(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	if in.Type != out.Type || !slices.Equal(in.Shape, out.Shape) {
+		return k.malformed()
+	}
+	v, err := k.value(0)
+	if err == nil {
+		k.result(0, v)
+	}
+	return err
+}
+
+// bitcast is BITCAST: the bits of elements as those of a type with as many bits.
+func bitcast(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	if !slices.Equal(in.Shape, out.Shape) {
+		return k.malformed()
+	}
+	if in.Type.Size() != out.Type.Size() || in.Type == model.Bool || out.Type == model.Bool || in.Type == model.Int4 || out.Type == model.Int4 {
+		return k.unsupported()
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	elem := elementTypes[out.Type]
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		if e[0].Type() == elem {
+			return e[0]
+		}
+		return arith.NewCast(k.b, arith.Bitcast, elem, e[0])
+	})
+}

@@ -40,9 +40,11 @@ type Tensor struct {
 	Scale     []float32
 	ZeroPoint []int64
 	Axis      int
+	// Expanded says that the file has the constant as a sparse tensor: Data is not part of its bytes.
+	Expanded bool
 	// Variable says that the tensor keeps its contents between executions.
 	Variable bool
-	// Unsupported is what about the tensor no reader of this package makes sense of, such as sparsity, or "".
+	// Unsupported is what about the tensor no reader of this package makes sense of, such as quantization in blocks, or "".
 	Unsupported string
 }
 
@@ -197,11 +199,12 @@ func (f *file) tensor(t table, buffers [][]byte) *Tensor {
 	default:
 		x.Data, x.Buffer = buffers[b], int(b)
 	}
-	if need := x.Type.bytes(elements); f.err == nil && x.Data != nil && need >= 0 && int64(len(x.Data)) != need {
+	sparsity, sparse := t.sub(tensorSparsity)
+	if need := x.Type.bytes(elements); f.err == nil && !sparse && x.Data != nil && need >= 0 && int64(len(x.Data)) != need {
 		f.fail("the contents of tensor %q have %d bytes, and its type needs %d", x.Name, len(x.Data), need)
 	}
-	if _, sparse := t.sub(tensorSparsity); sparse {
-		x.Unsupported = "is sparse"
+	if sparse && f.err == nil {
+		f.expand(sparsity, x)
 	}
 	if t.uint32(tensorExternal) != 0 {
 		x.Unsupported = "is in another file"

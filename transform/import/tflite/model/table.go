@@ -17,7 +17,9 @@ type file struct {
 	tables int
 	// room is how many bytes of lists may still be copied, for the same reason.
 	room int
-	err  error
+	// expanded is how many bytes the sparse tensors have so far.
+	expanded int64
+	err      error
 }
 
 // fail keeps the first error.
