@@ -28,7 +28,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "chooses the models")
 	only := flag.String("ops", "", "the only operators to try, with commas between them; all if it is empty")
 	dir := flag.String("dir", "", "the folder in which LiteRT.js is installed (default a temporary one)")
-	mode := flag.String("kernels", "reference", "the kernels of LiteRT: reference (and builtin, where there is none), builtin or xnnpack; or tfjs, TensorFlow.js's library, for operators with a state")
+	mode := flag.String("kernels", "reference", "the kernels of LiteRT: reference (and builtin, where there is none), builtin or xnnpack; or tfjs, TensorFlow.js's library, for operators that LiteRT.js hasn't, such as those with a state")
 	models := flag.Bool("models", false, "compare the models in the files that are named instead of random ones")
 	nets := flag.Bool("networks", false, "try random networks instead of single operators")
 	flag.Uint64Var(&o.ulps, "ulps", 4, "how many units of the last place numbers in single precision may differ by")
@@ -76,7 +76,7 @@ func run(o *options, n int, seed uint64, only, dir, mode string, models, nets bo
 func compareRandom(o *options, p *peer, n int, seed uint64, only, mode string) (failed bool, err error) {
 	operators := operators
 	if mode == tfjs {
-		operators = recurrent
+		operators = older
 	}
 	var names []string
 	for name := range operators {

@@ -10,7 +10,7 @@ import (
 var operators = map[string]func(g *generator) *single{}
 
 func init() {
-	for _, family := range []map[string]func(g *generator) *single{elementwise, comparisons, contractions, reductions, movements, indexed} {
+	for _, family := range []map[string]func(g *generator) *single{elementwise, comparisons, contractions, reductions, movements, indexed, boxes} {
 		maps.Copy(operators, family)
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// recurrent are the operators with a state, which only the library with variables can be asked for.
-var recurrent = map[string]func(g *generator) *single{
+// older are the operators that only the older library can be asked for: those with a state, and the choice of boxes.
+var older = map[string]func(g *generator) *single{
+	"TFLite_Detection_PostProcess": detection,
 	"SVDF": func(g *generator) *single {
 		l := g.layer()
 		batches, rank, units, memory := g.between(1, 2), g.between(1, 2), g.between(1, 3), g.between(1, 4)

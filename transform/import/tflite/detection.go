@@ -21,7 +21,10 @@ type detection struct {
 	// of them are told of each box.
 	boxes, kept, classes, background, best int64
 	// row is how many elements of the outputs each box has.
-	row           int64
+	row int64
+	// regular says that boxes of each class are compared by themselves, of which at most perClass are kept.
+	regular       bool
+	perClass      int64
 	least, iou    float32
 	scales        [4]float32
 	decoded, each *ir.Value // the corners of the boxes, and the scores of their classes
@@ -44,7 +47,7 @@ func detectionOutputs(g *model.Subgraph, o *model.Operator) {
 	}
 }
 
-// detectionPostProcess is TFLite_Detection_PostProcess in its fast form, which compares the boxes of all classes with each other.
+// detectionPostProcess is TFLite_Detection_PostProcess. Its fast form compares the boxes of all classes with each other, its regular one those of each class.
 func detectionPostProcess(k *kernel) error {
 	d := &detection{kernel: k}
 	if err := d.options(); err != nil {
@@ -64,7 +67,11 @@ func detectionPostProcess(k *kernel) error {
 	d.decode(numbers[0], numbers[2])
 	offset := d.background
 	d.each = k.slice(k.reshape(numbers[1], []int64{d.boxes, d.background + d.classes}), []int64{0, offset}, []int64{d.boxes, d.classes}, ones(2))
-	d.choose()
+	if d.regular {
+		d.chooseByClass()
+	} else {
+		d.choose()
+	}
 	return nil
 }
 
@@ -74,10 +81,13 @@ func (d *detection) options() error {
 	if err != nil {
 		return d.errorf("the options of %s can't be read: %v", d.code, err)
 	}
-	if numbers["use_regular_nms"] != 0 {
-		return d.errorf("%s that compares the boxes of each class by themselves (use_regular_nms) isn't supported", d.code)
-	}
 	const most = 1 << 20
+	d.regular, d.perClass = numbers["use_regular_nms"] != 0, 100
+	if _, ok := numbers["detections_per_class"]; ok {
+		if d.perClass, err = d.whole("detections_per_class", 1, most); err != nil {
+			return err
+		}
+	}
 	if d.kept, err = d.whole("max_detections", 1, most); err != nil {
 		return err
 	}
@@ -163,19 +173,14 @@ func (d *detection) decode(boxes, anchors *ir.Value) {
 
 // choose takes the box with the largest score again and again, and drops those that overlap it.
 func (d *detection) choose() {
-	zeros := func(i int) *ir.Value {
-		return d.generic(d.resultType(i), nil, nil, func([]*ir.Value) *ir.Value { return d.f32(0) })
-	}
 	largest := d.generic(d.ctx.RankedTensor([]int64{d.boxes}, ir.F32), nil, nil, func([]*ir.Value) *ir.Value {
 		row := d.indices(1)[0]
 		return d.nextBest(d.each, row, model.Float32, d.classes, d.f32(0), d.index(-1))[0]
 	})
-	active := d.generic(d.ctx.RankedTensor([]int64{d.boxes}, ir.I1), []*ir.Value{largest}, []*ir.AffineMap{d.ctx.IdentityMap(1)}, func(e []*ir.Value) *ir.Value {
-		return d.cmpf(arith.OGE, e[0], d.f32(d.least))
-	})
-	inits := []*ir.Value{active, zeros(0), zeros(1), zeros(2), d.f32(0)}
+	active := d.above(largest)
+	inits := []*ir.Value{active, d.zeros(0), d.zeros(1), d.zeros(2), d.f32(0)}
 	c := d.loop(d.index(0), d.index(d.kept), d.index(1), inits, func(n *ir.Value, c []*ir.Value) []*ir.Value {
-		box := d.largest(largest, c[0])
+		box := d.largestOf(d.boxes, largest, c[0])
 		found := d.cmp(arith.SGE, box, d.index(0))
 		box = d.max(box, d.index(0))
 		boxes, classes, scores := d.tell(c[1:4], n, box, found)
@@ -188,15 +193,16 @@ func (d *detection) choose() {
 	d.result(3, d.generic(d.resultType(3), nil, nil, func([]*ir.Value) *ir.Value { return c[4] }))
 }
 
-// largest is the active box with the largest score, of several the first one, and -1 if none is active.
-func (d *detection) largest(scores, active *ir.Value) *ir.Value {
-	inits := []*ir.Value{d.index(-1), d.f32(0)}
-	return d.loop(d.index(0), d.index(d.boxes), d.index(1), inits, func(i *ir.Value, best []*ir.Value) []*ir.Value {
-		x := d.at(scores, i)
-		better := d.op2(arith.OrI, d.cmp(arith.SLT, best[0], d.index(0)), d.cmpf(arith.OGT, x, best[1]))
-		better = d.op2(arith.AndI, d.at(active, i), better)
-		return []*ir.Value{d.pick(better, i, best[0]), d.pick(better, x, best[1])}
-	})[0]
+// zeros is output i without any box.
+func (d *detection) zeros(i int) *ir.Value {
+	return d.generic(d.resultType(i), nil, nil, func([]*ir.Value) *ir.Value { return d.f32(0) })
+}
+
+// above tells of each box whether its score is large enough.
+func (d *detection) above(scores *ir.Value) *ir.Value {
+	return d.generic(d.ctx.RankedTensor([]int64{d.boxes}, ir.I1), []*ir.Value{scores}, []*ir.AffineMap{d.ctx.IdentityMap(1)}, func(e []*ir.Value) *ir.Value {
+		return d.cmpf(arith.OGE, e[0], d.f32(d.least))
+	})
 }
 
 // tell writes a box with its best classes and their scores as number n of the results, if there is one.
@@ -219,32 +225,71 @@ func (d *detection) tell(to []*ir.Value, n, box, found *ir.Value) (boxes, classe
 	return c[0], c[1], c[2]
 }
 
+// chooseByClass takes the boxes with the largest scores of each class, without those of the class that overlap others, and tells those with the largest
+// scores of all classes.
+func (d *detection) chooseByClass() {
+	zero, one := d.index(0), d.index(1)
+	list := func(elem ir.Type) *ir.Value {
+		return d.generic(d.ctx.RankedTensor([]int64{d.kept}, elem), nil, nil, func([]*ir.Value) *ir.Value {
+			return d.constant(map[ir.Type]ir.Attribute{ir.F32: d.ctx.FloatAttr(ir.F32, 0), ir.I32: d.ctx.IntegerAttr(ir.I32, 0)}[elem])
+		})
+	}
+	// The best so far, by falling scores: scores, boxes, classes, and how many there are.
+	inits := []*ir.Value{list(ir.F32), list(ir.I32), list(ir.I32), zero}
+	best := d.loop(zero, d.index(d.classes), one, inits, func(class *ir.Value, best []*ir.Value) []*ir.Value {
+		scores := d.generic(d.ctx.RankedTensor([]int64{d.boxes}, ir.F32), nil, nil, func([]*ir.Value) *ir.Value {
+			return d.at(d.each, d.indices(1)[0], class)
+		})
+		inits := append([]*ir.Value{d.above(scores)}, best...)
+		return d.loop(zero, d.index(min(d.perClass, d.boxes)), one, inits, func(_ *ir.Value, c []*ir.Value) []*ir.Value {
+			box := d.largestOf(d.boxes, scores, c[0])
+			found := d.cmp(arith.SGE, box, zero)
+			box = d.max(box, zero)
+			best := d.among(c[1:], []*ir.Value{d.at(scores, box), d.cast(box, ir.I32, false), d.cast(class, ir.I32, false)}, found)
+			return append([]*ir.Value{d.dropped(c[0], box)}, best...)
+		})[1:]
+	})
+	told := d.loop(zero, d.index(d.kept), one, []*ir.Value{d.zeros(0), d.zeros(1), d.zeros(2)}, func(n *ir.Value, to []*ir.Value) []*ir.Value {
+		found := d.cmp(arith.SLT, n, best[3])
+		number := func(x *ir.Value) *ir.Value { return d.pick(found, x, d.f32(0)) }
+		box := d.toIndex(d.at(best[1], n))
+		boxes := to[0]
+		for corner := range int64(4) {
+			boxes = tensor.NewInsert(d.b, number(d.at(d.decoded, box, d.index(corner))), boxes, zero, n, d.index(corner))
+		}
+		class := arith.NewCast(d.b, arith.SIToFP, ir.F32, d.at(best[2], n))
+		return []*ir.Value{boxes, tensor.NewInsert(d.b, number(class), to[1], zero, n), tensor.NewInsert(d.b, number(d.at(best[0], n)), to[2], zero, n)}
+	})
+	for i, v := range told {
+		d.result(i, v)
+	}
+	count := arith.NewCast(d.b, arith.SIToFP, ir.F32, d.cast(best[3], ir.I32, false))
+	d.result(3, d.generic(d.resultType(3), nil, nil, func([]*ir.Value) *ir.Value { return count }))
+}
+
+// among puts a score, a box and a class into lists by falling scores, behind those that are as large. The last of a full list falls out.
+func (d *detection) among(lists, entry []*ir.Value, found *ir.Value) []*ir.Value {
+	count := lists[3]
+	and := func(a, b *ir.Value) *ir.Value { return d.op2(arith.AndI, a, b) }
+	or := func(a, b *ir.Value) *ir.Value { return d.op2(arith.OrI, a, b) }
+	inits := append(append(slices.Clone(lists[:3]), entry...), d.int(ir.I1, 0))
+	c := d.loop(d.index(0), d.index(d.kept), d.index(1), inits, func(n *ir.Value, c []*ir.Value) []*ir.Value {
+		here := or(c[6], or(d.cmp(arith.EQ, n, count), d.cmpf(arith.OGT, c[3], d.at(c[0], n))))
+		here = and(found, and(here, d.cmp(arith.SLE, n, count)))
+		out := make([]*ir.Value, 0, len(c))
+		var carried []*ir.Value
+		for i := range 3 {
+			old := d.at(c[i], n)
+			out = append(out, tensor.NewInsert(d.b, d.pick(here, c[3+i], old), c[i], n))
+			carried = append(carried, d.pick(here, old, c[3+i]))
+		}
+		return append(append(out, carried...), or(c[6], here))
+	})
+	more := d.pick(found, d.add(count, d.index(1)), count)
+	return []*ir.Value{c[0], c[1], c[2], d.min(more, d.index(d.kept))}
+}
+
 // dropped are the active boxes without one and those that overlap it.
 func (d *detection) dropped(active, box *ir.Value) *ir.Value {
-	corners := func(of *ir.Value) (c [4]*ir.Value) {
-		for i := range c {
-			c[i] = d.at(d.decoded, of, d.index(int64(i)))
-		}
-		return c
-	}
-	minus := func(a, b *ir.Value) *ir.Value { return d.op2(arith.SubF, a, b) }
-	times := func(a, b *ir.Value) *ir.Value { return d.op2(arith.MulF, a, b) }
-	larger := func(a, b *ir.Value) *ir.Value { return d.pick(d.cmpf(arith.OLT, a, b), b, a) }
-	smaller := func(a, b *ir.Value) *ir.Value { return d.pick(d.cmpf(arith.OLT, b, a), b, a) }
-	area := func(c [4]*ir.Value) *ir.Value { return times(minus(c[2], c[0]), minus(c[3], c[1])) }
-	zero := d.f32(0)
-	mine := corners(box)
-	size := area(mine)
-	return d.nest([]span{d.upTo(d.boxes)}, active, func(i []*ir.Value, active *ir.Value) *ir.Value {
-		other := corners(i[0])
-		both := times(larger(minus(smaller(mine[2], other[2]), larger(mine[0], other[0])), zero),
-			larger(minus(smaller(mine[3], other[3]), larger(mine[1], other[1])), zero))
-		otherSize := area(other)
-		overlap := d.op2(arith.DivF, both, minus(d.op2(arith.AddF, size, otherSize), both))
-		// What has no area overlaps nothing.
-		flat := d.op2(arith.OrI, d.cmpf(arith.OLE, size, zero), d.cmpf(arith.OLE, otherSize, zero))
-		apart := d.op2(arith.XOrI, d.cmpf(arith.OGT, d.pick(flat, zero, overlap), d.f32(d.iou)), d.int(ir.I1, 1))
-		stays := d.op2(arith.AndI, d.at(active, i[0]), d.op2(arith.AndI, apart, d.cmp(arith.NE, i[0], box)))
-		return tensor.NewInsert(d.b, stays, active, i[0])
-	})
+	return d.withoutOverlap(d.boxes, d.decoded, active, box, func(overlap *ir.Value) *ir.Value { return d.cmpf(arith.OGT, overlap, d.f32(d.iou)) })
 }

@@ -35,6 +35,10 @@ func TestDetection(t *testing.T) {
 		{"outputs whose sizes the file leaves out", nil, []model.Tensor{f(), f(), f(), f()}, "[[[1,0.875,0],[1,0.75,0.5],[1,0.25,0.5],[1,0.125,0]]]", found},
 		{"two classes of each", map[string]float64{"max_classes_per_detection": 2, "max_detections": 2}, []model.Tensor{f(1, 4, 4), f(1, 4), f(1, 4), f(1)},
 			"[[[1,0.875,0.5],[1,0.75,0.5],[1,0.25,0.5],[1,0.125,0]]]", "0 0 2 2 0 0 2 2 5 3 7 7 5 3 7 7|0 1 1 0|0.875 0.5 0.5 0.25|2"},
+		{"each class by itself", map[string]float64{"use_regular_nms": 1}, []model.Tensor{f(1, 3, 4), f(1, 3), f(1, 3), f(1)},
+			"[[[1,0.875,0],[1,0.75,0.5],[1,0.25,0.5],[1,0.125,0]]]", "0 0 2 2 0 0.25 2 2.25 5 3 7 7|0 1 1|0.875 0.5 0.5|3"},
+		{"one box of each class", map[string]float64{"use_regular_nms": 1, "detections_per_class": 1}, []model.Tensor{f(1, 3, 4), f(1, 3), f(1, 3), f(1)},
+			"[[[1,0.875,0],[1,0.75,0.5],[1,0.25,0.625],[1,0.125,0]]]", "0 0 2 2 5 3 7 7 0 0 0 0|0 1 0|0.875 0.625 0|2"},
 		{"more may overlap", map[string]float64{"nms_iou_threshold": 0.9}, []model.Tensor{f(1, 3, 4), f(1, 3), f(1, 3), f(1)},
 			"[[[1,0.875,0],[1,0.75,0.5],[1,0.25,0.5],[1,0.125,0]]]", "0 0 2 2 0 0.25 2 2.25 5 3 7 7|0 0 1|0.875 0.75 0.5|3"},
 	} {
@@ -68,7 +72,7 @@ func TestDetectionRefused(t *testing.T) {
 		boxes   model.Tensor
 		want    string
 	}{
-		{map[string]float64{"use_regular_nms": 1}, f(1, 4, 4), "TFLite_Detection_PostProcess that compares the boxes of each class by themselves (use_regular_nms) isn't supported"},
+		{map[string]float64{"use_regular_nms": 1, "detections_per_class": 0}, f(1, 4, 4), `the option "detections_per_class" of TFLite_Detection_PostProcess is 0, which is not an integer from 1 to 1048576`},
 		{map[string]float64{"h_scale": 0}, f(1, 4, 4), `the option "h_scale" of TFLite_Detection_PostProcess is 0, and has to be more than 0`},
 		{map[string]float64{"max_detections": 0.5}, f(1, 4, 4), `the option "max_detections" of TFLite_Detection_PostProcess is 0.5, which is not an integer from 1 to 1048576`},
 		{nil, f(1, 5, 4), "the sizes of the tensors of TFLite_Detection_PostProcess don't go together"},
@@ -83,6 +87,26 @@ func TestDetectionRefused(t *testing.T) {
 	damaged := tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1, 4, 4), f(1, 4, 3), f(4, 4), f(), f(), f(), f()}, Inputs: []int32{0, 1, 2},
 		Operators: []tflitegen.Operator{{Code: "CUSTOM", Custom: "TFLite_Detection_PostProcess", CustomOptions: []byte{7}, Inputs: []int32{0, 1, 2}, Outputs: []int32{3, 4, 5, 6}}}})
 	if got := message(t, damaged); !strings.Contains(got, "the options of TFLite_Detection_PostProcess can't be read") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// Of four boxes, whose corners come in any order, the third one overlaps the second, which is likelier, and the last one isn't likely enough.
+func TestSuppression(t *testing.T) {
+	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	i32 := func(shape ...int64) model.Tensor { return tensor(model.Int32, shape...) }
+	number := func(x float32) model.Tensor { return constant(f(), floats(x)) }
+	in := []model.Tensor{f(4, 4), f(4), scalar(3), number(0.5), number(0.25)}
+	boxes, scores := "[[0,0,1,1],[5,5,7,7],[7,7,5,5.5],[9,9,8,8]]", "[0.5,0.875,0.75,0.25]"
+	if got := strings.Join(execute(t, operator("NON_MAX_SUPPRESSION_V4", nil, []model.Tensor{i32(3), i32()}, in...), boxes, scores), "|"); got != "1 0 0|2" {
+		t.Errorf("it is %s", got)
+	}
+	five := operator("NON_MAX_SUPPRESSION_V5", nil, []model.Tensor{i32(3), f(3), i32()}, append(in, number(0))...)
+	if got := strings.Join(execute(t, five, boxes, scores), "|"); got != "1 0 0|0.875 0.5 0|2" {
+		t.Errorf("it is %s", got)
+	}
+	soft := operator("NON_MAX_SUPPRESSION_V5", nil, []model.Tensor{i32(3), f(3), i32()}, append(in[:5:5], number(0.5))...)
+	if got, want := message(t, soft), "NON_MAX_SUPPRESSION_V5 that lowers scores (soft_nms_sigma) isn't supported"; got != want {
 		t.Errorf("it says %q", got)
 	}
 }

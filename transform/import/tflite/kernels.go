@@ -161,6 +161,8 @@ func makeKernels() {
 		"BIDIRECTIONAL_SEQUENCE_RNN":   {9, 12, -1, bidirectionalRNN},
 		"IF":                           {1, -1, -1, ifKernel},
 		"WHILE":                        {1, -1, -1, whileKernel},
+		"NON_MAX_SUPPRESSION_V4":       {5, 5, 2, suppression(false)},
+		"NON_MAX_SUPPRESSION_V5":       {6, 6, 3, suppression(true)},
 		"CALL_ONCE":                    {0, 0, 0, callOnce},
 		"VAR_HANDLE":                   {0, 0, 1, varHandle},
 		"READ_VARIABLE":                {1, 1, 1, readVariable},
