@@ -199,7 +199,9 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 		options = append(options, s)
 	}
 	slots := []slot{{0, n}, {1, w.ints(o.Inputs)}, {2, w.ints(o.Outputs)}}
-	if kind := optionTables[o.Code]; kind != 0 || options != nil {
+	if kind := laterOptionTables[o.Code]; kind != 0 {
+		slots = append(slots, slot{11, kind}, slot{12, w.table(options)})
+	} else if kind := optionTables[o.Code]; kind != 0 || options != nil {
 		slots = append(slots, slot{3, kind}, slot{4, w.table(options)})
 	}
 	if o.CustomOptions != nil {
@@ -215,6 +217,9 @@ func version(code string) int32 {
 	}
 	return 1
 }
+
+// laterOptionTables are those of the operators whose options are in the second union.
+var laterOptionTables = map[string]int8{"STABLEHLO_COMPOSITE": 21}
 
 // optionTables are the numbers of the tables of options, in the schema's union of them, of the operators that have options.
 var optionTables = map[string]int8{

@@ -4,7 +4,7 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// older are the operators that only the older library can be asked for: those with a state, and the choice of boxes.
+// older are the operators that only the older library can be asked for: those with a state, and custom ones.
 var older = map[string]func(g *generator) *single{
 	"TFLite_Detection_PostProcess": detection,
 	"SVDF": func(g *generator) *single {

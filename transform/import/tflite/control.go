@@ -164,3 +164,19 @@ func callOnce(k *kernel) error {
 	}, nil)
 	return err
 }
+
+// composite is STABLEHLO_COMPOSITE: an operation by a name, which a subgraph defines.
+func composite(k *kernel) error {
+	args, results, err := k.arguments(0)
+	if err != nil {
+		return err
+	}
+	values, err := k.call(k.op.Options.Int(1), args, results)
+	if err != nil {
+		return err
+	}
+	for i, v := range values {
+		k.result(i, v)
+	}
+	return nil
+}

@@ -32,6 +32,19 @@ func TestControlFlow(t *testing.T) {
 	}
 }
 
+// An operation with a name is the subgraph that defines it.
+func TestComposite(t *testing.T) {
+	number := tensor(model.Float32, 2)
+	norm := tflitegen.Subgraph{Name: "norm", Tensors: []model.Tensor{number, number, number}, Inputs: []int32{0, 1}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{{Code: "MUL", Inputs: []int32{0, 1}, Outputs: []int32{2}}}}
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{number, constant(number, floats(3, 4)), number}, Inputs: []int32{0}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{{Code: "STABLEHLO_COMPOSITE", Inputs: []int32{0, 1}, Outputs: []int32{2},
+			Options: []tflitegen.Option{{Field: 0, Value: "odml.rms_norm"}, {Field: 1, Value: int32(1)}}}}}
+	if got := execute(t, tflitegen.Model(main, norm), "[1,2]")[0]; got != "3 8" {
+		t.Errorf("it is %s", got)
+	}
+}
+
 // counting is a model that adds its input to a variable, which starts with 10, and returns what it was before.
 func counting() []byte {
 	number, handle := tensor(model.Int32, 1), tensor(model.Resource)

@@ -1,6 +1,9 @@
 package tflite
 
 import (
+	"encoding/binary"
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/transform/import/tflite/model"
@@ -187,30 +190,82 @@ func conv3D(k *kernel) error {
 }
 
 // transposeConv is TRANSPOSE_CONV, whose inputs are the sizes of its output, the filter, [output channel, y, x, input channel],
-// and the image. Every element of the output is the sum over those of the image that reach it, in the order of the image.
+// and the image.
 func transposeConv(k *kernel) error {
-	filter, in, out := k.in[1], k.in[2], k.out[0]
 	const padding, strideW, strideH, activation = 0, 1, 2, 3
 	o := k.op.Options
+	return k.transposedConvolution(transposed{image: 2, filter: 1, bias: 3, start: -1, padding: model.Padding(o.Enum(padding)), strideW: int64(o.Int(strideW)),
+		strideH: int64(o.Int(strideH)), activation: model.Activation(o.Enum(activation))})
+}
+
+// transposeConvBias is Convolution2DTransposeBias, a custom operator of MediaPipe's models. Its options are three numbers of 32 bits.
+func transposeConvBias(k *kernel) error {
+	const same, valid = 1, 2
+	for _, t := range append(k.in[:3:3], k.out[0]) {
+		if t.Type != model.Float32 {
+			return k.unsupported()
+		}
+	}
+	o := k.op.CustomOptions
+	if len(o) < 12 {
+		return k.errorf("the options of %s can't be read: they are %d bytes, and not 12", k.code, len(o))
+	}
+	number := func(i int) int64 { return int64(int32(binary.LittleEndian.Uint32(o[4*i:]))) }
+	t := transposed{image: 0, filter: 1, bias: -1, start: 2, strideW: number(1), strideH: number(2)}
+	switch number(0) {
+	case same:
+		t.padding = model.Same
+	case valid:
+		t.padding = model.Valid
+	default:
+		return k.errorf("%s has no padding that is known", k.code)
+	}
+	if b := k.in[2]; len(k.in[1].Shape) != 4 || !slices.Equal(b.Shape, k.in[1].Shape[:1]) {
+		return k.malformed()
+	}
+	return k.transposedConvolution(t)
+}
+
+// transposed is what there is of a transposed convolution: the positions of its inputs, and its options. A bias is added to sums, and start is what they
+// start with; what is -1 isn't there.
+type transposed struct {
+	image, filter, bias, start int
+	padding                    model.Padding
+	strideW, strideH           int64
+	activation                 model.Activation
+}
+
+// transposedConvolution computes every element of the output as the sum over those of the image that reach it, in the order of the image.
+func (k *kernel) transposedConvolution(t transposed) error {
+	filter, in, out := k.in[t.filter], k.in[t.image], k.out[0]
 	if len(in.Shape) != 4 || len(filter.Shape) != 4 || len(out.Shape) != 4 || in.Shape[0] != out.Shape[0] ||
 		filter.Shape[3] != in.Shape[3] || filter.Shape[0] != out.Shape[3] {
 		return k.malformed()
 	}
 	// The window is that of the convolution from the output to the image.
-	p := model.Padding(o.Enum(padding))
-	y, ok := newWindow(p, out.Shape[1], filter.Shape[1], in.Shape[1], int64(o.Int(strideH)), 1)
-	x, also := newWindow(p, out.Shape[2], filter.Shape[2], in.Shape[2], int64(o.Int(strideW)), 1)
+	y, ok := newWindow(t.padding, out.Shape[1], filter.Shape[1], in.Shape[1], t.strideH, 1)
+	x, also := newWindow(t.padding, out.Shape[2], filter.Shape[2], in.Shape[2], t.strideW, 1)
 	if !ok || !also {
 		return k.malformed()
 	}
-	values, err := k.inputs(2, 1)
+	values, err := k.inputs(t.image, t.filter)
 	if err != nil {
 		return err
 	}
-	return k.contraction(values[0], 2, 1, 3, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+	var start *ir.Value
+	if t.start >= 0 {
+		if start, err = k.value(t.start); err != nil {
+			return err
+		}
+	}
+	return k.contraction(values[0], t.image, t.filter, t.bias, t.activation, func(c *contraction, at []*ir.Value) *ir.Value {
+		first := c.zero
+		if start != nil {
+			first = k.at(start, at[3])
+		}
 		shiftedY, shiftedX := k.add(at[1], k.index(y.padding)), k.add(at[2], k.index(x.padding))
 		spans := []span{k.reaching(y, shiftedY), k.reaching(x, shiftedX), k.upTo(in.Shape[3])}
-		return k.nest(spans, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
+		return k.nest(spans, first, func(i []*ir.Value, acc *ir.Value) *ir.Value {
 			tapY, tapX := k.sub(shiftedY, k.mul(i[0], k.index(y.stride))), k.sub(shiftedX, k.mul(i[1], k.index(x.stride)))
 			a := k.at(c.image, at[0], i[0], i[1], i[2])
 			return c.accumulate(acc, a, k.at(values[1], at[3], tapY, tapX, i[2]))

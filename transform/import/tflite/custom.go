@@ -18,6 +18,7 @@ func customKernels() map[string]kernelDef {
 		"SignalPCAN":                          {3, 3, 1, gainControl},
 		"SignalFilterBankLog":                 {1, 1, 1, filterBankLog},
 		detectionName:                         {3, 3, 4, detectionPostProcess},
+		"Convolution2DTransposeBias":          {3, 3, 1, transposeConvBias},
 	}
 }
 
@@ -37,11 +38,11 @@ func (k *kernel) whole(name string, low, high int64) (int64, error) {
 	return int64(x), nil
 }
 
-// custom says what is known about operators that aren't built in, and what can be done about them.
-var custom = []struct {
-	// name is that of an operator, or what the names of several begin with, if it ends in *.
-	name, help string
-}{
+// help is what can be done about an operator, or about several, whose names begin with name if it ends in *.
+type help struct{ name, text string }
+
+// customHelp is what is known about operators that aren't built in, and can't be imported.
+var customHelp = []help{
 	{"Signal*", sound}, {"AudioMicrofrontend", sound}, {"MicroFrontend", sound}, {"AudioSpectrogram", sound}, {"Mfcc", sound},
 	{"Flex*", "it is an operation of TensorFlow, and no longer there in a model that is converted without tf.lite.OpsSet.SELECT_TF_OPS"},
 	{"ethos-u", "the model was compiled for an Ethos-U by Vela: the one that Vela was given is read"},
@@ -49,13 +50,25 @@ var custom = []struct {
 	{"XC_*", "the model was compiled for a processor of XMOS: the one that its compiler was given is read"},
 }
 
-const sound = "it makes features of sound, and the network that takes them can be a model by itself"
+// builtinHelp is what is known about operators that are built in, and can't be imported.
+var builtinHelp = []help{
+	{"HASHTABLE*", texts}, {"LSH_PROJECTION", texts}, {"SKIP_GRAM", texts},
+	{"RANDOM_*", random}, {"MULTINOMIAL", random},
+	{"DELEGATE", "a part of the model was compiled for a device: the model that its compiler was given is read"},
+	{"STABLEHLO_*", "it is an operation of StableHLO: freehold reads a model that is exported as StableHLO, or converted to TensorFlow Lite's own operators"},
+}
 
-// customHelp returns what is said of an operator that isn't built in, or "".
-func customHelp(name string) string {
-	for _, c := range custom {
-		if prefix, several := strings.CutSuffix(c.name, "*"); name == c.name || several && strings.HasPrefix(name, prefix) {
-			return ": " + c.help
+const (
+	sound  = "it makes features of sound, and the network that takes them can be a model by itself"
+	texts  = "what it looks up or makes of texts are numbers, and the network that takes them can be a model by itself"
+	random = "its numbers differ from execution to execution; a model that has them as an argument is read"
+)
+
+// helpOf returns what is said of an operator, or "".
+func helpOf(list []help, name string) string {
+	for _, h := range list {
+		if prefix, several := strings.CutSuffix(h.name, "*"); name == h.name || several && strings.HasPrefix(name, prefix) {
+			return ": " + h.text
 		}
 	}
 	return ""

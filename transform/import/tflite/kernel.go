@@ -50,9 +50,9 @@ func (f *function) operator(n int, o *model.Operator) error {
 	switch {
 	case ok:
 	case o.Code == model.Custom:
-		return f.errorf("the custom operator %q isn't supported%s", o.Custom, customHelp(o.Custom))
+		return f.errorf("the custom operator %q isn't supported%s", o.Custom, helpOf(customHelp, o.Custom))
 	default:
-		return f.errorf("%s isn't supported", code)
+		return f.errorf("%s isn't supported%s", code, helpOf(builtinHelp, code))
 	}
 	k := &kernel{function: f, op: o, code: code}
 	inputs := len(o.Inputs)
@@ -93,7 +93,7 @@ func (f *function) operator(n int, o *model.Operator) error {
 
 // optional returns an input that may be left out, or nil.
 func (k *kernel) optional(i int) *model.Tensor {
-	if i < len(k.in) {
+	if i >= 0 && i < len(k.in) {
 		return k.in[i]
 	}
 	return nil

@@ -159,6 +159,7 @@ func makeKernels() {
 		"RNN":                          {5, 5, 1, rnn(true)},
 		"UNIDIRECTIONAL_SEQUENCE_RNN":  {5, 5, 1, rnn(false)},
 		"BIDIRECTIONAL_SEQUENCE_RNN":   {9, 12, -1, bidirectionalRNN},
+		"STABLEHLO_COMPOSITE":          {0, -1, -1, composite},
 		"IF":                           {1, -1, -1, ifKernel},
 		"WHILE":                        {1, -1, -1, whileKernel},
 		"NON_MAX_SUPPRESSION_V4":       {5, 5, 2, suppression(false)},

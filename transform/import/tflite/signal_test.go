@@ -423,3 +423,14 @@ func TestPreprocessor(t *testing.T) {
 		t.Errorf("the features are %v", features)
 	}
 }
+
+// The sums of MediaPipe's transposed convolution start with the bias.
+func TestTransposeConvBias(t *testing.T) {
+	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	g := tflitegen.Subgraph{Name: "main", Inputs: []int32{0}, Outputs: []int32{3}, Tensors: []model.Tensor{f(1, 1, 2, 1),
+		constant(f(1, 1, 2, 1), floats(1, 10)), constant(f(1), floats(100)), f(1, 1, 4, 1)}}
+	g.Operators = []tflitegen.Operator{{Code: "CUSTOM", Custom: "Convolution2DTransposeBias", CustomOptions: int32s(1, 2, 1), Inputs: []int32{0, 1, 2}, Outputs: []int32{3}}}
+	if got := execute(t, tflitegen.Model(g), "[[[[1],[2]]]]")[0]; got != "101 110 102 120" {
+		t.Errorf("it is %s", got)
+	}
+}

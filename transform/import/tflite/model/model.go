@@ -82,6 +82,7 @@ const (
 	quantScale, quantZeroPoint, quantDetailsType, quantAxis = 2, 3, 4, 6
 
 	operatorCode, operatorInputs, operatorOutputs, operatorOptions, operatorCustomOptions = 0, 1, 2, 4, 5
+	operatorMoreOptions                                                                   = 12
 
 	bufferData, bufferOffset, bufferSize = 0, 1, 2
 )
@@ -163,7 +164,11 @@ func (f *file) subgraph(t table, codes []Operator, buffers [][]byte) *Subgraph {
 		o := codes[n]
 		o.Inputs = positions(e, operatorInputs, true, "an input of an operator")
 		o.Outputs = positions(e, operatorOutputs, false, "an output of an operator")
-		options, _ := e.sub(operatorOptions)
+		// Later operators have their options elsewhere.
+		options, ok := e.sub(operatorOptions)
+		if !ok {
+			options, _ = e.sub(operatorMoreOptions)
+		}
 		o.Options = Options{options}
 		o.CustomOptions = e.contents(operatorCustomOptions, 1)
 		g.Operators = append(g.Operators, &o)

@@ -68,7 +68,7 @@ func (a Activation) String() string {
 }
 
 // calls are the operators that call subgraphs, with the places of these among the options.
-var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}}
+var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}, "STABLEHLO_COMPOSITE": {1}}
 
 // Subgraphs returns the positions of the subgraphs that an operator calls, as the file says: there may be no such ones.
 func (o *Operator) Subgraphs() []int {
