@@ -15,6 +15,7 @@ var networks = map[string]func(g *generator) *network{
 	"resnet":       resnet,
 	"autoencoder":  autoencoder,
 	"transformer":  transformer,
+	"spectrum":     spectrum,
 }
 
 // network is a model of several operators with one argument.
@@ -186,6 +187,17 @@ func (n *network) dense(in int32, units int64, a model.Activation) int32 {
 	filter, bias := n.weights(in, 0, units, s[len(s)-1])
 	out := plain(n.of, append(append([]int64{}, s[:len(s)-1]...), units)...)
 	return n.apply("FULLY_CONNECTED", out, fields(int8(a), int8(0), len(s) > 2), in, filter, bias)
+}
+
+// spectrum is what features of sound begin with: the amounts or the parts of a Fourier transform.
+func spectrum(g *generator) *network {
+	rows, columns := pick(g, int64(1), 1, 1, 2, 4), pick(g, int64(4), 8, 16, 32)
+	n := g.newNetwork(model.Float32, g.between(1, 3), g.between(1, 4), g.between(1, 40))
+	in := n.shape(n.result)
+	shape := []int64{in[0], rows, columns/2 + 1}
+	n.apply("RFFT2D", plain(model.Complex64, shape...), nil, n.result, n.tensor(ints(rows, columns)))
+	n.apply(pick(g, "COMPLEX_ABS", "REAL", "IMAG"), plain(model.Float32, shape...), nil, n.result)
+	return n
 }
 
 func autoencoder(g *generator) *network {

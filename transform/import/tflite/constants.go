@@ -18,10 +18,18 @@ var elementTypes = map[model.Type]ir.Type{
 	model.Int16: ir.I16, model.Uint16: ir.I16, model.Int32: ir.I32, model.Uint32: ir.I32, model.Int64: ir.I64, model.Uint64: ir.I64,
 }
 
+// elementType returns the type of elements in the program, or nil.
+func (im *importer) elementType(t model.Type) ir.Type {
+	if t == model.Complex64 {
+		return im.ctx.Complex(ir.F32)
+	}
+	return elementTypes[t]
+}
+
 // typeOf returns the type of a tensor.
 func (f *function) typeOf(tensor int) (*ir.RankedTensorType, error) {
 	t := f.graph.Tensors[tensor]
-	elem := elementTypes[t.Type]
+	elem := f.elementType(t.Type)
 	switch {
 	case t.Unsupported != "":
 		return nil, f.errorf("tensor %s %s, which isn't supported", f.describe(tensor), t.Unsupported)
@@ -64,6 +72,9 @@ func (f *function) contents(tensor int) (ir.Attribute, error) {
 	}
 	if t.Type == model.Int4 {
 		data, key = unpackInt4(data, ir.ElementCount(t.Shape)), key+"_int4"
+	}
+	if t.Type == model.Complex64 {
+		return nil, f.errorf("tensor %s is a constant with elements of the type %s, which isn't supported", f.describe(tensor), t.Type)
 	}
 	if len(data) == 0 || ir.ElementCount(t.Shape) <= inText || t.Type == model.Bool {
 		return f.ctx.DenseElements(typ, data), nil

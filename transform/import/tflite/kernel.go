@@ -81,6 +81,9 @@ func (f *function) operator(n int, o *model.Operator) error {
 		}
 		k.out = append(k.out, f.graph.Tensors[t])
 	}
+	if !complexKernels[code] && slices.ContainsFunc(slices.Concat(k.in, k.out), func(t *model.Tensor) bool { return t != nil && t.Type == model.Complex64 }) {
+		return k.unsupported()
+	}
 	err := def.build(k)
 	if err == nil && f.tables > maxTables {
 		err = f.errorf("the tables of the operators up to this %s have more than %d elements", code, maxTables)
@@ -123,7 +126,7 @@ func (k *kernel) resultType(i int) *ir.RankedTensorType { return k.tensorType(k.
 
 // tensorType returns the type of a tensor that has been looked at.
 func (k *kernel) tensorType(t *model.Tensor) *ir.RankedTensorType {
-	return k.ctx.RankedTensor(t.Shape, elementTypes[t.Type])
+	return k.ctx.RankedTensor(t.Shape, k.elementType(t.Type))
 }
 
 // unsupported says that the operator has no kernel for the types of its tensors.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/complex"
 	"freehold/dialect/math"
 	"freehold/ir"
 	"freehold/transform/import/tflite/model"
@@ -151,6 +152,11 @@ func makeKernels() {
 		"LOGICAL_NOT":   {1, 1, 1, logicalNot},
 		"SELECT":        {3, 3, 1, selectKernel},
 		"SELECT_V2":     {3, 3, 1, selectKernel},
+
+		"RFFT2D":      {2, 2, 1, transform2D},
+		"REAL":        {1, 1, 1, partOf(complex.Re)},
+		"IMAG":        {1, 1, 1, partOf(complex.Im)},
+		"COMPLEX_ABS": {1, 1, 1, partOf(complex.Abs)},
 
 		"SVDF":                         {3, 5, 1, buildSVDF},
 		"UNIDIRECTIONAL_SEQUENCE_LSTM": {1, 24, 1, buildLSTM},

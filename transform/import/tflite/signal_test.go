@@ -434,3 +434,27 @@ func TestTransposeConvBias(t *testing.T) {
 		t.Errorf("it is %s", got)
 	}
 }
+
+// The transform of rows of four numbers, or of two such rows; what the transform has more of than the input is 0.
+func TestRFFT2D(t *testing.T) {
+	for _, tt := range []struct {
+		height, width, rows, columns int64
+		part, arg, want              string
+	}{
+		{1, 4, 1, 4, "REAL", "[[1,2,3,4]]", "10 -2 -2"},
+		{1, 4, 1, 4, "IMAG", "[[1,2,3,4]]", "0 2 0"},
+		{1, 4, 1, 4, "COMPLEX_ABS", "[[4,3,0,0]]", "7 5 1"},
+		{2, 4, 2, 4, "REAL", "[[1,2,3,4],[0,0,0,1]]", "11 -2 -3 9 -2 -1"},
+		{2, 4, 2, 4, "IMAG", "[[1,2,3,4],[0,0,0,1]]", "0 3 0 0 1 0"},
+		{2, 4, 1, 2, "REAL", "[[1,2]]", "3 1 -1 3 1 -1"},
+		{1, 4, 2, 5, "REAL", "[[1,2,3,4,9],[9,9,9,9,9]]", "10 -2 -2"},
+	} {
+		shape := []int64{tt.height, tt.width/2 + 1}
+		g := tflitegen.Subgraph{Name: "main", Inputs: []int32{0}, Outputs: []int32{3}, Tensors: []model.Tensor{tensor(model.Float32, tt.rows, tt.columns),
+			constant(tensor(model.Int32, 2), int32s(tt.height, tt.width)), tensor(model.Complex64, shape...), tensor(model.Float32, shape...)},
+			Operators: []tflitegen.Operator{{Code: "RFFT2D", Inputs: []int32{0, 1}, Outputs: []int32{2}}, {Code: tt.part, Inputs: []int32{2}, Outputs: []int32{3}}}}
+		if got := execute(t, tflitegen.Model(g), tt.arg)[0]; got != tt.want {
+			t.Errorf("%s of %s is %s, and should be %s", tt.part, tt.arg, got, tt.want)
+		}
+	}
+}

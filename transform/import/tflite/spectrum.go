@@ -124,7 +124,14 @@ func (s *spectrum) roots(n int64, angle func(i int64) float64) *ir.Value {
 		for _, x := range []float64{math.Cos(angle(i)), math.Sin(angle(i))} {
 			switch t := s.elem.(type) {
 			case *ir.FloatType:
-				data = ir.AppendElement(data, s.ctx.FloatAttr(t, float64(float32(x))))
+				switch {
+				case t == ir.F32:
+					x = float64(float32(x))
+				case math.Abs(x) < 1e-15:
+					// The cosine of a right angle, which isn't exact.
+					x = 0
+				}
+				data = ir.AppendElement(data, s.ctx.FloatAttr(t, x))
 			case *ir.IntegerType:
 				largest := float64(int64(1)<<(t.Width-1) - 1)
 				data = ir.AppendElement(data, s.ctx.IntegerAttr(t, int64(math.Floor(0.5+largest*x))))
@@ -288,7 +295,7 @@ func (s *spectrum) promoted(x *ir.Value) *ir.Value {
 // half makes an element of half a number.
 func (s *spectrum) half(x *ir.Value) *ir.Value {
 	if s.isFloat() {
-		return s.op2(arith.MulF, x, s.f32(0.5))
+		return s.op2(arith.MulF, x, s.constant(s.ctx.FloatAttr(s.elem.(*ir.FloatType), 0.5)))
 	}
 	return s.cast(s.shr(x, s.i32(1)), s.elem.(*ir.IntegerType), false)
 }
