@@ -135,7 +135,7 @@ func unary(types ...model.Type) func(g *generator) *single {
 // sigmoidal is unary with the scale that results must have.
 func sigmoidal(of8, of16 float32) func(g *generator) *single {
 	return func(g *generator) *single {
-		c := unary(model.Float32, model.Int8, model.Int16)(g)
+		c := unary(model.Float32, model.Int8, model.Int16, model.Uint8)(g)
 		if c.in[0].Type == model.Int16 {
 			// Their tables are tried at many places.
 			c.in[0].Shape, c.out[0].Shape = []int64{2000}, []int64{2000}
@@ -145,6 +145,12 @@ func sigmoidal(of8, of16 float32) func(g *generator) *single {
 			zero := int64(0)
 			if of8 == 1.0/256 {
 				zero = -128
+			}
+			*out = scaled(*out, of8, zero)
+		case model.Uint8:
+			zero := int64(128)
+			if of8 == 1.0/256 {
+				zero = 0
 			}
 			*out = scaled(*out, of8, zero)
 		case model.Int16:

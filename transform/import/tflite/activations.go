@@ -234,14 +234,19 @@ func sigmoidal(isTanh bool) func(k *kernel) error {
 			return unaryFloat(mathOp(math.Tanh), nil)(k)
 		case in.Type == model.Float32:
 			return unaryFloat(sigmoid, nil)(k)
-		case in.Type != out.Type || in.Type != model.Int8 && in.Type != model.Int16:
+		case in.Type != out.Type || !isQuantized(in):
 			return k.unsupported()
 		}
 		if err := k.quantized(in, out); err != nil {
 			return err
 		}
-		if in.Type == model.Int16 {
+		switch {
+		case in.Type == model.Int16:
 			return k.sigmoidal16(isTanh)
+		case in.Type == model.Uint8 && isTanh:
+			return k.quantizedTable8(single(gomath.Tanh))
+		case in.Type == model.Uint8:
+			return k.quantizedTable8(func(x float32) float32 { return 1 / (1 + float32(gomath.Exp(-float64(x)))) })
 		}
 		const integerBits = 4
 		fraction, shift := gomath.Frexp(scale(in) * (1 << (31 - integerBits)))

@@ -54,16 +54,20 @@ func l2Normalization(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
 // scaledL2Normalization is L2_NORMALIZATION of numbers of 8 bits, whose output has the scale 1/128.
 func scaledL2Normalization(k *kernel) error {
 	in, out := k.in[0], k.out[0]
-	if in.Type != model.Int8 {
+	if in.Type != model.Int8 && in.Type != model.Uint8 {
 		return byRows(l2Normalization)(k)
 	}
-	if out.Type != model.Int8 {
+	if out.Type != in.Type {
 		return k.unsupported()
 	}
 	if err := k.quantized(in, out); err != nil {
 		return err
 	}
-	if scale(out) != 1.0/128 || zeroPoint(out) != 0 {
+	middle := int64(0)
+	if unsigned(out.Type) {
+		middle = 128
+	}
+	if scale(out) != 1.0/128 || zeroPoint(out) != middle {
 		return k.errorf("L2_NORMALIZATION has a scale of its output that its kernel doesn't take")
 	}
 	low, high := limits(out.Type)
@@ -73,9 +77,12 @@ func scaledL2Normalization(k *kernel) error {
 			return k.add(acc, k.mul(x, x))
 		})
 		m, right := k.inverseRoot(squares)
-		// The scale of the output is in the shift.
-		right = k.sub(right, k.i32(7))
-		left := k.max(k.sub(k.i32(0), right), k.i32(0))
+		// The scale of the output is in the shift, or, of numbers without a sign, in the factor.
+		left := k.i32(7)
+		if !unsigned(in.Type) {
+			right = k.sub(right, left)
+			left = k.max(k.sub(k.i32(0), right), k.i32(0))
+		}
 		right = k.max(right, k.i32(0))
 		return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value {
 			x := k.highMul(k.shl(k.offset(k.at(of, row, i), in, ir.I32), left), m)
