@@ -28,15 +28,18 @@ func nameCalls() {
 		identities[name] = true
 	}
 	knownCalls = map[string]rule{
-		"cu_threefry2x32":        (*lowering).threefryCall,
-		"cu_threefry2x32_ffi":    (*lowering).threefryCall,
-		"mhlo.topk":              (*lowering).topKCall,
-		"ApproxTopK":             (*lowering).approximateTopK,
-		"shape_assertion":        (*lowering).shapeAssertion,
-		"check.eq":               (*lowering).equal,
-		"check.expect_eq":        expectation(check.ExpectEq),
-		"check.expect_almost_eq": expectation(check.ExpectAlmostEq),
-		"check.expect_close":     expectation(check.ExpectClose),
+		"cu_threefry2x32":              (*lowering).threefryCall,
+		"cu_threefry2x32_ffi":          (*lowering).threefryCall,
+		"mhlo.topk":                    (*lowering).topKCall,
+		"stablehlo.dynamic_top_k":      (*lowering).dynamicTopK,
+		"cu_lu_pivots_to_permutation":  (*lowering).pivotsToPermutation,
+		"hip_lu_pivots_to_permutation": (*lowering).pivotsToPermutation,
+		"ApproxTopK":                   (*lowering).approximateTopK,
+		"shape_assertion":              (*lowering).shapeAssertion,
+		"check.eq":                     (*lowering).equal,
+		"check.expect_eq":              expectation(check.ExpectEq),
+		"check.expect_almost_eq":       expectation(check.ExpectAlmostEq),
+		"check.expect_close":           expectation(check.ExpectClose),
 	}
 }
 
@@ -196,6 +199,31 @@ func (l *lowering) composite(op *ir.Op) ([]*ir.Value, error) {
 }
 
 // outside is why operations aren't lowered that exchange data with others.
+// asynchronous lowers what is begun, and its end: here it is done at once.
+func (l *lowering) asynchronous(op *ir.Op) ([]*ir.Value, error) {
+	body := op.RegionAt(0).Entry()
+	end := body.Last()
+	if !slices.Equal(ir.TypesOf(body.Args()), op.Operands().Types()) || end == nil || !end.Is(stablehlo.Return) {
+		return nil, errorf("its body isn't one of its operands")
+	}
+	var ends []*ir.Op
+	for _, u := range op.Result(0).Uses() {
+		d := u.Owner()
+		ends = append(ends, d)
+		if !d.Is(stablehlo.AsyncDone) || !slices.Equal(d.Results().Types(), end.Operands().Types()) {
+			return nil, errorf("what it begins isn't only ended")
+		}
+	}
+	results := l.inlined(op)
+	for _, d := range ends {
+		for i, v := range results {
+			d.Result(i).ReplaceAllUsesWith(v)
+		}
+		d.Erase()
+	}
+	return nil, nil
+}
+
 func outside(_ *lowering, op *ir.Op) ([]*ir.Value, error) {
 	return nil, errorf("it exchanges data with other processes or the host, and one process is executed here, alone")
 }

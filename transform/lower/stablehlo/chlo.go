@@ -314,9 +314,36 @@ func isNumber(a ir.Attribute) bool {
 
 // topK are the k largest elements along the last dimension, and where they are: a sort, of which the beginning is kept.
 func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
+	sorted := l.fallingOrder(chlo.TopKOp{Op: op}.OperandValue())
+	for i, v := range sorted {
+		sorted[i] = l.front(v, intAttr(op, "k"))
+	}
+	return sorted, nil
+}
+
+// dynamicTopK is topK where k, the second operand, is known only at run time.
+func (l *lowering) dynamicTopK(op *ir.Op) ([]*ir.Value, error) {
+	if op.NumOperands() != 2 || op.NumResults() != 2 || ranked(op.Operand(0)) == nil || len(ranked(op.Operand(0)).Shape) == 0 || ranked(op.Operand(1)) == nil ||
+		!slices.Equal(ranked(op.Operand(1)).Shape, []int64{}) || !ir.IsInteger(ranked(op.Operand(1)).Elem) {
+		return nil, errorf("it takes a tensor and how many elements are wanted, and has two results")
+	}
+	b := l.b
+	k := b.CreateOp(stablehlo.Convert, []ir.Type{b.Context().RankedTensor(nil, ir.I32)}, one(op.Operand(1))).Result(0)
+	sorted := l.fallingOrder(op.Operand(0))
+	for i, v := range sorted {
+		shape := slices.Clone(ranked(v).Shape)
+		shape[len(shape)-1] = ir.Dynamic
+		limits := l.dimensions(v)
+		limits[len(limits)-1] = k
+		sorted[i] = l.upTo(v, shape, limits)
+	}
+	return sorted, nil
+}
+
+// fallingOrder sorts a tensor along its last dimension by falling values, and tells where they were.
+func (l *lowering) fallingOrder(v *ir.Value) []*ir.Value {
 	b := l.b
 	c := b.Context()
-	v, k := chlo.TopKOp{Op: op}.OperandValue(), intAttr(op, "k")
 	t := ranked(v)
 	last := int64(len(t.Shape) - 1)
 	places := c.RankedTensor(t.Shape, ir.I32)
@@ -339,11 +366,7 @@ func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
 	cond := b.CreateOp(stablehlo.Compare, []ir.Type{c.RankedTensor(nil, ir.I1)}, blk.Args()[:2], attrs...).Result(0)
 	b.CreateOp(stablehlo.Return, nil, []*ir.Value{cond})
 	b.SetAfter(sorted)
-	out := make([]*ir.Value, 2)
-	for i := range out {
-		out[i] = l.front(sorted.Result(i), k)
-	}
-	return out, nil
+	return sorted.Results().Values()
 }
 
 // stableSort is a sort along a dimension that lacks the region with its comparison.
@@ -362,13 +385,20 @@ func (l *lowering) front(v *ir.Value, k int64) *ir.Value {
 	shape := slices.Clone(ranked(v).Shape)
 	last := len(shape) - 1
 	shape[last] = k
-	t := c.RankedTensor(shape, ranked(v).Elem)
 	if ir.IsStaticShape(shape) {
 		return l.first(v, last, k)
 	}
 	limits := l.dimensions(v)
 	scalar := c.RankedTensor(nil, ir.I32)
 	limits[last] = stablehlo.NewConstant(b, c.DenseElements(scalar, elementBytes(c.I32Attr(k))))
+	return l.upTo(v, shape, limits)
+}
+
+// upTo are the elements of a tensor up to limits, on the level of stablehlo.
+func (l *lowering) upTo(v *ir.Value, shape []int64, limits []*ir.Value) *ir.Value {
+	b := l.b
+	c := b.Context()
+	t := c.RankedTensor(shape, ranked(v).Elem)
 	list := func(n int64) *ir.Value {
 		return stablehlo.NewConstant(b, c.DenseElements(c.RankedTensor([]int64{int64(len(shape))}, ir.I32), elementBytes(c.I32Attr(n))))
 	}

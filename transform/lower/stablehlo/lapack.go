@@ -18,6 +18,10 @@ func linearAlgebra(target string) rule {
 	for _, prefix := range []string{"lapack_", "blas_"} {
 		if rest, found := strings.CutPrefix(base, prefix); found && ok && len(rest) > 1 {
 			switch rest[1:] {
+			case "gesdd":
+				return (*lowering).gesdd
+			case "syevd":
+				return (*lowering).syevd
 			case "geqrf":
 				return (*lowering).geqrf
 			case "getrf":

@@ -41,7 +41,7 @@ func makeRules() {
 		sdy.ShardingGroup:               annotation,
 		stablehlo.BitcastConvert:        (*lowering).bitcast,
 		stablehlo.AsyncDone:             outside,
-		stablehlo.AsyncStart:            outside,
+		stablehlo.AsyncStart:            (*lowering).asynchronous,
 		stablehlo.Composite:             (*lowering).composite,
 		chlo.RaggedDot:                  (*lowering).raggedDot,
 		stablehlo.Einsum:                (*lowering).einsum,

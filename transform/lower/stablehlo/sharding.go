@@ -20,6 +20,13 @@ func (l *lowering) computation(op *ir.Op) ([]*ir.Value, error) {
 	if !end.Is(sdy.Return) || !slices.Equal(ir.TypesOf(body.Args()), op.Operands().Types()) || !slices.Equal(end.Operands().Types(), op.Results().Types()) {
 		return nil, errorf("its body is for several devices, each of which has a part of the operands, and there is one here")
 	}
+	return l.inlined(op), nil
+}
+
+// inlined moves the body of an operation, whose arguments are the operation's, before the operation, and returns what it hands back.
+func (l *lowering) inlined(op *ir.Op) []*ir.Value {
+	body := op.RegionAt(0).Entry()
+	end := body.Last()
 	for i, a := range body.Args() {
 		a.ReplaceAllUsesWith(op.Operand(i))
 	}
@@ -30,5 +37,5 @@ func (l *lowering) computation(op *ir.Op) ([]*ir.Value, error) {
 		inner.MoveBefore(op)
 		inner = next
 	}
-	return results, nil
+	return results
 }
