@@ -28,18 +28,19 @@ func nameCalls() {
 		identities[name] = true
 	}
 	knownCalls = map[string]rule{
-		"cu_threefry2x32":              (*lowering).threefryCall,
-		"cu_threefry2x32_ffi":          (*lowering).threefryCall,
-		"mhlo.topk":                    (*lowering).topKCall,
-		"stablehlo.dynamic_top_k":      (*lowering).dynamicTopK,
-		"cu_lu_pivots_to_permutation":  (*lowering).pivotsToPermutation,
-		"hip_lu_pivots_to_permutation": (*lowering).pivotsToPermutation,
-		"ApproxTopK":                   (*lowering).approximateTopK,
-		"shape_assertion":              (*lowering).shapeAssertion,
-		"check.eq":                     (*lowering).equal,
-		"check.expect_eq":              expectation(check.ExpectEq),
-		"check.expect_almost_eq":       expectation(check.ExpectAlmostEq),
-		"check.expect_close":           expectation(check.ExpectClose),
+		"cu_threefry2x32":                     (*lowering).threefryCall,
+		"cu_threefry2x32_ffi":                 (*lowering).threefryCall,
+		"mhlo.topk":                           (*lowering).topKCall,
+		"stablehlo.dynamic_rng_bit_generator": (*lowering).dynamicBitGenerator,
+		"stablehlo.dynamic_top_k":             (*lowering).dynamicTopK,
+		"cu_lu_pivots_to_permutation":         (*lowering).pivotsToPermutation,
+		"hip_lu_pivots_to_permutation":        (*lowering).pivotsToPermutation,
+		"ApproxTopK":                          (*lowering).approximateTopK,
+		"shape_assertion":                     (*lowering).shapeAssertion,
+		"check.eq":                            (*lowering).equal,
+		"check.expect_eq":                     expectation(check.ExpectEq),
+		"check.expect_almost_eq":              expectation(check.ExpectAlmostEq),
+		"check.expect_close":                  expectation(check.ExpectClose),
 	}
 }
 

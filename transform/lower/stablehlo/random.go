@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"slices"
+
 	gomath "math"
 
 	"freehold/dialect/arith"
@@ -69,14 +71,32 @@ func (w words) philox(key [2]*ir.Value, x [4]*ir.Value) [4]*ir.Value {
 
 // bitGenerator makes random bits, as XLA makes them of the same state: a key, and a counter that goes on by how many blocks were made.
 func (l *lowering) bitGenerator(op *ir.Op) ([]*ir.Value, error) {
-	b := l.b
-	state, t := stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), rankedResult(op, 1)
-	elem := plain(b.Context(), t.Elem)
-	bits := width(b.Context(), elem)
-	count, ok := ir.NumElements(t.Shape)
-	if !ok || !ir.IsStaticShape(t.Shape) {
+	t := rankedResult(op, 1)
+	if !ir.IsStaticShape(t.Shape) {
 		return nil, errorf("the shape of its result isn't known")
 	}
+	return l.randomBits(stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), t, knownAll(t.Shape), stablehlo.EnumValue(op, "rng_algorithm", stablehlo.DefaultAlgorithm))
+}
+
+// dynamicBitGenerator is bitGenerator with a second operand that says the shape of the result.
+func (l *lowering) dynamicBitGenerator(op *ir.Op) ([]*ir.Value, error) {
+	algorithm, ok := op.DiscardableAttr("rng_algorithm").(*ir.EnumAttr)
+	if op.NumOperands() != 2 || op.NumResults() != 2 || !ok || rankedResult(op, 1) == nil || op.Operand(0).Type() != op.Result(0).Type() ||
+		ranked(op.Operand(1)) == nil || !slices.Equal(ranked(op.Operand(1)).Shape, []int64{int64(len(rankedResult(op, 1).Shape))}) {
+		return nil, errorf("it takes a state and a shape, and says rng_algorithm")
+	}
+	if s := ranked(op.Operand(0)); s == nil || len(s.Shape) != 1 || s.Shape[0] != 2 && s.Shape[0] != 3 || width(l.b.Context(), s.Elem) != 64 {
+		return nil, errorf("its state is no list of two or three numbers of 64 bits")
+	}
+	t := rankedResult(op, 1)
+	return l.randomBits(op.Operand(0), t, l.agree(l.listed(op.Operand(1), len(t.Shape)), t.Shape), algorithm.Value)
+}
+
+// randomBits makes the random bits of a tensor with some sizes, and the next state.
+func (l *lowering) randomBits(state *ir.Value, t *ir.RankedTensorType, sizes []size, algorithm uint64) ([]*ir.Value, error) {
+	b := l.b
+	elem := plain(b.Context(), t.Elem)
+	bits := width(b.Context(), elem)
 	if bits == 0 || bits > 64 {
 		return nil, errTypes
 	}
@@ -91,14 +111,24 @@ func (l *lowering) bitGenerator(op *ir.Op) ([]*ir.Value, error) {
 	if longState {
 		g.high = read(2)
 	}
-	var blocks int64
+	var blocks size
 	var out *ir.Value
-	if stablehlo.EnumValue(op, "rng_algorithm", stablehlo.DefaultAlgorithm) == stablehlo.ThreeFry {
-		out, blocks = g.threefry(t, elem, bits, count)
-	} else {
-		out, blocks = g.philox(t, elem, bits, count)
+	switch {
+	case algorithm != stablehlo.ThreeFry:
+		out, blocks = g.philox(t, sizes, elem, bits)
+	case bits == 64:
+		out, blocks = g.threefryOf64(t, sizes, elem)
+	case !ir.IsStaticShape(t.Shape):
+		return nil, errorf("the shape of its result isn't known, by which Threefry chooses pairs of numbers of 32 bits")
+	default:
+		out, blocks = g.threefry(t, elem)
 	}
-	next := e.New(arith.AddI, counter, e.integer(ir.I64, blocks))
+	var next *ir.Value
+	if n, ok := blocks.Int(); ok {
+		next = e.New(arith.AddI, counter, e.integer(ir.I64, n))
+	} else {
+		next = e.New(arith.AddI, counter, arith.NewCast(b, arith.IndexCast, ir.I64, value(b, blocks)))
+	}
 	list := []*ir.Value{key, next}
 	if longState {
 		carry := arith.NewCast(b, arith.ExtUI, ir.I64, e.cmpI(arith.ULT, next, counter))
@@ -117,11 +147,11 @@ type generator struct {
 }
 
 // linear is the place of an element, in row-major order, as a number of 64 bits.
-func (g *generator) linear(indices []*ir.Value, shape []int64) *ir.Value {
+func (g *generator) linear(indices []*ir.Value, sizes []size) *ir.Value {
 	b := g.l.b
 	at := index(b, 0)
 	for i, x := range indices {
-		at = arith.New(b, arith.AddI, arith.New(b, arith.MulI, at, index(b, shape[i])), x)
+		at = arith.New(b, arith.AddI, arith.New(b, arith.MulI, at, value(b, sizes[i])), x)
 	}
 	return arith.NewCast(b, arith.IndexCast, ir.I64, at)
 }
@@ -140,19 +170,33 @@ func (g *generator) result(v *ir.Value, elem ir.Type, t ir.Type) *ir.Value {
 	return enter(b, v, t)
 }
 
-// threefry makes two numbers of 32 bits, or one of 64, of each block. The two are neighbours along the first dimension of even size, or the largest one.
-func (g *generator) threefry(t *ir.RankedTensorType, elem ir.Type, bits int, count int64) (*ir.Value, int64) {
+// elements is how many elements a tensor with some sizes has.
+func (g *generator) elements(sizes []size) size {
+	n := known(1)
+	for _, s := range sizes {
+		n = combine(g.l.b, arith.MulI, func(x, y int64) int64 { return x * y }, n, s)
+	}
+	return n
+}
+
+// block is the two numbers of 32 bits that Threefry makes of block n.
+func (g *generator) block(n *ir.Value) [2]*ir.Value {
+	low, high := g.w.split(g.w.e.New(arith.AddI, g.counter, n))
+	return g.w.threefry(g.keys, [2]*ir.Value{low, high})
+}
+
+// threefryOf64 makes a number of 64 bits of each block.
+func (g *generator) threefryOf64(t *ir.RankedTensorType, sizes []size, elem ir.Type) (*ir.Value, size) {
+	count := g.elements(sizes)
+	return g.l.generate(sizes, t.Elem, func(indices []*ir.Value) *ir.Value {
+		x := g.block(g.linear(indices, sizes))
+		return g.result(g.w.join(x[0], x[1]), elem, t.Elem)
+	}), count
+}
+
+// threefry makes two numbers of 32 bits or less of each block. The two are neighbours along the first dimension of even size, or the largest one.
+func (g *generator) threefry(t *ir.RankedTensorType, elem ir.Type) (*ir.Value, size) {
 	l, b, e := g.l, g.l.b, g.w.e
-	block := func(n *ir.Value) [2]*ir.Value {
-		low, high := g.w.split(e.New(arith.AddI, g.counter, n))
-		return g.w.threefry(g.keys, [2]*ir.Value{low, high})
-	}
-	if bits == 64 {
-		return l.generate(knownAll(t.Shape), t.Elem, func(indices []*ir.Value) *ir.Value {
-			x := block(g.linear(indices, t.Shape))
-			return g.result(g.w.join(x[0], x[1]), elem, t.Elem)
-		}), count
-	}
 	dim := -1
 	for i, n := range t.Shape {
 		if n%2 == 0 {
@@ -181,24 +225,25 @@ func (g *generator) threefry(t *ir.RankedTensorType, elem ir.Type, bits int, cou
 			second = e.cmpI(arith.EQ, arith.New(b, arith.RemUI, indices[dim], two), index(b, 1))
 			at[dim] = arith.New(b, arith.DivUI, indices[dim], two)
 		}
-		x := block(g.linear(at, half))
+		x := g.block(g.linear(at, knownAll(half)))
 		v := x[0]
 		if second != nil {
 			v = e.choose(second, x[1], x[0])
 		}
 		return g.result(v, elem, t.Elem)
-	}), blocks
+	}), known(blocks)
 }
 
 // philox makes four numbers of 32 bits, or two of 64, of each block, one after the other.
-func (g *generator) philox(t *ir.RankedTensorType, elem ir.Type, bits int, count int64) (*ir.Value, int64) {
+func (g *generator) philox(t *ir.RankedTensorType, sizes []size, elem ir.Type, bits int) (*ir.Value, size) {
 	l, b, e := g.l, g.l.b, g.w.e
 	each := int64(4)
 	if bits == 64 {
 		each = 2
 	}
-	return l.generate(knownAll(t.Shape), t.Elem, func(indices []*ir.Value) *ir.Value {
-		place := g.linear(indices, t.Shape)
+	blocks := roundedUp(b, g.elements(sizes), each)
+	return l.generate(sizes, t.Elem, func(indices []*ir.Value) *ir.Value {
+		place := g.linear(indices, sizes)
 		per := e.integer(ir.I64, each)
 		n, part := e.New(arith.DivUI, place, per), e.New(arith.RemUI, place, per)
 		low := e.New(arith.AddI, g.counter, n)
@@ -215,7 +260,7 @@ func (g *generator) philox(t *ir.RankedTensorType, elem ir.Type, bits int, count
 			v = e.choose(e.cmpI(arith.EQ, part, e.integer(ir.I64, int64(i))), list[i], v)
 		}
 		return g.result(v, elem, t.Elem)
-	}), (count + each - 1) / each
+	}), blocks
 }
 
 // randomNumbers are numbers of a distribution: the specification leaves them to the implementation. They are made by Philox of a key
