@@ -23,7 +23,7 @@ func FuzzImport(f *testing.F) {
 	image := model.Tensor{Name: "image", Type: model.Int8, Shape: []int64{1, 2, 2, 3}, Scale: []float32{1}, ZeroPoint: []int64{-3}}
 	filter := model.Tensor{Name: "filter", Type: model.Int8, Shape: []int64{2, 1, 1, 3}, Data: make([]byte, 6), Scale: []float32{1, 2}, ZeroPoint: []int64{0, 0}}
 	out := model.Tensor{Name: "out", Type: model.Int8, Shape: []int64{1, 2, 2, 2}, Scale: []float32{1}, ZeroPoint: []int64{0}}
-	for _, code := range []string{"CONV_2D", "SOFTMAX", "TRANSPOSE", "IF", "READ_VARIABLE", "STRIDED_SLICE", "LOG_SOFTMAX", "SCATTER_ND", "RANGE"} {
+	for _, code := range []string{"CONV_2D", "SOFTMAX", "TRANSPOSE", "IF", "READ_VARIABLE", "STRIDED_SLICE", "LOG_SOFTMAX", "SCATTER_ND", "RANGE", "WHERE", "LSTM", "BIDIRECTIONAL_SEQUENCE_RNN", "RFFT2D", "NON_MAX_SUPPRESSION_V4", "DENSIFY"} {
 		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
 			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}}}}))
 	}

@@ -46,6 +46,7 @@ func Import(ctx *ir.Context, data []byte, name string) (*asm.Document, error) {
 		symbols: map[string]bool{}, globals: map[variableKey]variable{}, resources: map[string]bool{}}
 	called := im.called()
 	for i, g := range m.Subgraphs {
+		unknownRows(g)
 		im.functions = append(im.functions, im.symbol(g.Name, defaultName(i)))
 	}
 	for i, g := range m.Subgraphs {
@@ -173,7 +174,7 @@ func (f *function) value(tensor int) (*ir.Value, error) {
 		return v, nil
 	}
 	t := f.graph.Tensors[tensor]
-	if t.Data == nil {
+	if t.Data == nil || hasUnknownRows(t) {
 		return nil, f.errorf("tensor %s is read before anything makes it", f.describe(tensor))
 	}
 	a, err := f.contents(tensor)

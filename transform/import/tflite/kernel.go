@@ -81,6 +81,9 @@ func (f *function) operator(n int, o *model.Operator) error {
 		}
 		k.out = append(k.out, f.graph.Tensors[t])
 	}
+	if !rowKernels[code] && slices.ContainsFunc(slices.Concat(k.in, k.out), func(t *model.Tensor) bool { return t != nil && hasUnknownRows(t) }) {
+		return k.errorf("%s of rows whose number is known only at run time isn't supported", code)
+	}
 	if !complexKernels[code] && slices.ContainsFunc(slices.Concat(k.in, k.out), func(t *model.Tensor) bool { return t != nil && t.Type == model.Complex64 }) {
 		return k.unsupported()
 	}

@@ -153,6 +153,8 @@ func makeKernels() {
 		"SELECT":        {3, 3, 1, selectKernel},
 		"SELECT_V2":     {3, 3, 1, selectKernel},
 
+		"WHERE":       {1, 1, 1, where},
+		"UNIQUE":      {1, 1, 2, unique},
 		"RFFT2D":      {2, 2, 1, transform2D},
 		"REAL":        {1, 1, 1, partOf(complex.Re)},
 		"IMAG":        {1, 1, 1, partOf(complex.Im)},

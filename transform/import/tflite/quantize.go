@@ -143,6 +143,10 @@ func castKernel(k *kernel) error {
 	if in.Type == model.Int4 || out.Type == model.Int4 {
 		return k.unsupported()
 	}
+	if hasUnknownRows(in) {
+		k.computedRows(v, func(at []*ir.Value) *ir.Value { return k.convert(k.at(v, at...), in.Type, out.Type) })
+		return nil
+	}
 	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value { return k.convert(e[0], in.Type, out.Type) })
 }
 

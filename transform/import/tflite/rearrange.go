@@ -373,7 +373,7 @@ func (k *kernel) gathered(in, at, out *model.Tensor, source, index, d, b int) er
 	if err != nil {
 		return err
 	}
-	k.computed(func(o []*ir.Value) *ir.Value {
+	k.computedLike(at, values[1], func(o []*ir.Value) *ir.Value {
 		place := append(append([]*ir.Value{}, o[:b]...), o[d:d+len(at.Shape)-b]...)
 		i := k.toIndex(k.at(values[1], place...))
 		from := append(append(append([]*ir.Value{}, o[:d]...), i), o[d+len(at.Shape)-b:]...)
@@ -398,7 +398,7 @@ func gatherND(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	k.computed(func(o []*ir.Value) *ir.Value {
+	k.computedLike(at, values[1], func(o []*ir.Value) *ir.Value {
 		var from []*ir.Value
 		for i := range n {
 			place := append(append([]*ir.Value{}, o[:rank]...), k.index(int64(i)))
