@@ -10,7 +10,8 @@ func customKernels() map[string]kernelDef {
 	return map[string]kernelDef{
 		"SignalWindow":                        {2, 2, 1, signalWindow},
 		"SignalFftAutoScale":                  {1, 1, 2, signalAutoScale},
-		"SignalRfft":                          {1, 1, 1, signalTransform},
+		"SignalRfft":                          {1, 1, 1, signalTransform(false)},
+		"SignalIrfft":                         {1, 1, 1, signalTransform(true)},
 		"SignalEnergy":                        {1, 1, 1, signalEnergy},
 		"SignalFilterBank":                    {6, 6, 1, filterBank},
 		"SignalFilterBankSquareRoot":          {2, 2, 1, filterBankRoot},

@@ -29,7 +29,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{single("CUSTOM", nil, f(1), f(1)), `the custom operator "" isn't supported`},
 		{customOperator("Sqrt2"), `the custom operator "Sqrt2" isn't supported`},
-		{customOperator("SignalIrfft"), `the custom operator "SignalIrfft" isn't supported: it makes features of sound, and the network that takes them can be a model by itself`},
+		{customOperator("AudioSpectrogram"), `the custom operator "AudioSpectrogram" isn't supported: it makes features of sound, and the network that takes them can be a model by itself`},
 		{customOperator("SignalRfft"), `SignalRfft has no option "fft_length"`},
 		{custom("SignalRfft", map[string]float64{"fft_length": 0.5}, []model.Tensor{f(1)}, f(1)), `the option "fft_length" of SignalRfft is 0.5, which is not an integer from 4 to 65536`},
 		{custom("SignalRfft", map[string]float64{"fft_length": 12}, []model.Tensor{f(14)}, f(12)), "SignalRfft of 12 numbers, which are no power of two, isn't supported"},

@@ -92,7 +92,10 @@ func TestSignalWindowAndScale(t *testing.T) {
 type fixed [2]int64
 
 // transformer computes transforms by Kiss FFT's recursion, on integers with so many bits of fraction.
-type transformer struct{ fraction int }
+type transformer struct {
+	fraction int
+	inverse  bool
+}
 
 func (f transformer) wrap(x int64) int64 {
 	unused := 63 - f.fraction
@@ -115,6 +118,9 @@ func (f transformer) add(a, b fixed, sign int64) fixed {
 }
 
 func (f transformer) root(angle float64) fixed {
+	if f.inverse {
+		angle = -angle
+	}
 	largest := float64(int64(1)<<f.fraction - 1)
 	return fixed{int64(math.Floor(0.5 + largest*math.Cos(angle))), int64(math.Floor(0.5 + largest*math.Sin(angle)))}
 }
@@ -149,6 +155,9 @@ func (f transformer) transform(in []fixed, stride, total int) []fixed {
 		}
 		a, b, c, d := f.add(x[0], x[2], 1), f.add(x[0], x[2], -1), f.add(x[1], x[3], 1), f.add(x[1], x[3], -1)
 		turned := fixed{d[1], -d[0]}
+		if f.inverse {
+			turned = fixed{-d[1], d[0]}
+		}
 		out[j], out[j+2*m], out[j+m], out[j+3*m] = f.add(a, c, 1), f.add(a, c, -1), f.add(b, turned, 1), f.add(b, turned, -1)
 	}
 	return out
@@ -183,6 +192,65 @@ func (f transformer) real(in []int64) []int64 {
 	return flat
 }
 
+// samples is the transform of a spectrum to real numbers.
+func (f transformer) samples(in []int64) []int64 {
+	n := len(in)/2 - 1
+	number := func(i int) fixed { return fixed{in[2*i], in[2*i+1]} }
+	v := make([]fixed, n)
+	v[0] = f.divide(fixed{f.wrap(in[0] + in[2*n]), f.wrap(in[0] - in[2*n])}, 2)
+	for k := 1; k <= n/2; k++ {
+		mirrored := number(n - k)
+		a, b := f.divide(number(k), 2), f.divide(fixed{mirrored[0], f.wrap(-mirrored[1])}, 2)
+		s, d := f.add(a, b, 1), f.mul(f.add(a, b, -1), f.root(-math.Pi*(float64(k)/float64(n)+0.5)))
+		v[k] = f.add(s, d, 1)
+		v[n-k] = f.add(s, d, -1)
+		v[n-k][1] = f.wrap(-v[n-k][1])
+	}
+	var flat []int64
+	for _, x := range f.transform(v, 1, n) {
+		flat = append(flat, x[:]...)
+	}
+	return flat
+}
+
+// What a spectrum is of, in fixed point by the recursion, and near the definition.
+func TestSignalIrfft(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, tt := range []struct {
+		typ  model.Type
+		bits int
+		size int
+	}{{model.Int16, 15, 4}, {model.Int16, 15, 8}, {model.Int16, 14, 16}, {model.Int16, 15, 64}, {model.Int16, 14, 128}, {model.Int32, 31, 16}, {model.Int32, 28, 64}, {model.Float32, 3, 4}, {model.Float32, 3, 32}, {model.Float32, 3, 64}} {
+		spectrum := make([]int64, tt.size+2)
+		for i := range spectrum {
+			spectrum[i] = rnd.Int64N(1<<(tt.bits+1)-1) - (1<<tt.bits - 1)
+		}
+		spectrum[1], spectrum[tt.size+1] = 0, 0
+		file := custom("SignalIrfft", map[string]float64{"fft_length": float64(tt.size)}, []model.Tensor{tensor(tt.typ, int64(tt.size))}, tensor(tt.typ, int64(tt.size)+2))
+		got := execute(t, file, listed(spectrum))[0]
+		if tt.typ != model.Float32 {
+			if want := (transformer{int(tt.typ.Size()*8 - 1), true}).samples(spectrum); got != joined(want) {
+				t.Errorf("%v:\ngot  %s\nwant %s", tt, got, joined(want))
+			}
+			continue
+		}
+		for i, value := range strings.Fields(got) {
+			want := float64(spectrum[0])
+			for k := 1; k <= tt.size/2; k++ {
+				angle, times := 2*math.Pi*float64(k)*float64(i)/float64(tt.size), 2.0
+				if k == tt.size/2 {
+					times = 1
+				}
+				want += times * (float64(spectrum[2*k])*math.Cos(angle) - float64(spectrum[2*k+1])*math.Sin(angle))
+			}
+			var x float64
+			if fmt.Sscan(value, &x); math.Abs(x-want/float64(tt.size)) > 1e-5 {
+				t.Errorf("%v: sample %d is %g, and by definition %g", tt, i, x, want/float64(tt.size))
+			}
+		}
+	}
+}
+
 // Transforms in fixed point are those of the recursion; all are near the definition.
 func TestSignalRfft(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -204,7 +272,7 @@ func TestSignalRfft(t *testing.T) {
 		if tt.typ != model.Float32 {
 			fraction := int(tt.typ.Size()*8 - 1)
 			scale, near = 1/float64(tt.size), 2*math.Log2(float64(tt.size))
-			if want := (transformer{fraction}).real(samples); got != joined(want) {
+			if want := (transformer{fraction: fraction}).real(samples); got != joined(want) {
 				t.Errorf("%v:\ngot  %s\nwant %s", tt, got, joined(want))
 			}
 		}

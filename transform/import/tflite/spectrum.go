@@ -13,7 +13,7 @@ import (
 // point is a complex number: its real and its imaginary part.
 type point [2]*ir.Value
 
-// spectrum is SignalRfft: the Fourier transform of real numbers, as Kiss FFT computes it. Two neighbours are taken for one complex number; those are
+// spectrum is SignalRfft, and the other way SignalIrfft: the Fourier transform of real numbers, as Kiss FFT computes it. Two neighbours are taken for one complex number; those are
 // transformed in stages of four or two, each of which divides by that in fixed point; and the transform of the real numbers is made of the result.
 type spectrum struct {
 	*kernel
@@ -22,12 +22,19 @@ type spectrum struct {
 	samples *ir.Value
 	length  int64
 	n       int64
+	// inverse says that the transform is that of a spectrum.
+	inverse bool
 }
 
 // longestTransform is how many numbers a transform may have.
 const longestTransform = 1 << 16
 
-func signalTransform(k *kernel) error {
+// signalTransform is SignalRfft, and SignalIrfft if inverse is set.
+func signalTransform(inverse bool) func(k *kernel) error {
+	return func(k *kernel) error { return k.transformRows(inverse) }
+}
+
+func (k *kernel) transformRows(inverse bool) error {
 	in, out := k.in[0], k.out[0]
 	if in.Type != out.Type || in.Type != model.Float32 && in.Type != model.Int16 && in.Type != model.Int32 {
 		return k.unsupported()
@@ -40,8 +47,11 @@ func signalTransform(k *kernel) error {
 		return k.errorf("%s of %d numbers, which are no power of two, isn't supported", k.code, size)
 	}
 	rank := len(in.Shape)
-	if rank == 0 || len(out.Shape) != rank || in.Shape[rank-1] < 1 || in.Shape[rank-1] > size || out.Shape[rank-1] != size+2 ||
-		!slices.Equal(in.Shape[:rank-1], out.Shape[:rank-1]) {
+	if rank == 0 || len(out.Shape) != rank || !slices.Equal(in.Shape[:rank-1], out.Shape[:rank-1]) {
+		return k.malformed()
+	}
+	from, to := in.Shape[rank-1], out.Shape[rank-1]
+	if inverse && (from != size+2 || to != size) || !inverse && (from < 1 || from > size || to != size+2) {
 		return k.malformed()
 	}
 	v, err := k.value(0)
@@ -49,12 +59,49 @@ func signalTransform(k *kernel) error {
 		return err
 	}
 	rows, length := ir.ElementCount(in.Shape[:rank-1]), in.Shape[rank-1]
-	s := &spectrum{kernel: k, elem: elementTypes[in.Type], samples: k.reshape(v, []int64{rows, length}), length: length, n: size / 2}
-	to := k.nest([]span{k.upTo(rows)}, k.empty(k.ctx.RankedTensor([]int64{rows, size + 2}, s.elem)), func(row []*ir.Value, to *ir.Value) *ir.Value {
+	s := &spectrum{kernel: k, elem: elementTypes[in.Type], samples: k.reshape(v, []int64{rows, length}), length: length, n: size / 2, inverse: inverse}
+	result := k.nest([]span{k.upTo(rows)}, k.empty(k.ctx.RankedTensor([]int64{rows, to}, s.elem)), func(row []*ir.Value, to *ir.Value) *ir.Value {
+		if inverse {
+			return s.write(s.transformed(s.packed(row[0])), row[0], to)
+		}
 		return s.unpack(s.transform(row[0]), row[0], to)
 	})
-	k.result(0, k.reshape(to, out.Shape))
+	k.result(0, k.reshape(result, out.Shape))
 	return nil
+}
+
+// packed makes of the spectrum of real numbers in a row that of complex ones, which are pairs of these.
+func (s *spectrum) packed(row *ir.Value) func(i *ir.Value) point {
+	number := func(i *ir.Value) point {
+		first := s.mul(i, s.index(2))
+		return point{s.at(s.samples, row, first), s.at(s.samples, row, s.add(first, s.index(1)))}
+	}
+	first, last := number(s.index(0)), number(s.index(s.n))
+	v := s.empty(s.ctx.RankedTensor([]int64{s.n, 2}, s.elem))
+	v = s.put(v, s.index(0), s.divided(point{s.plus(first[0], last[0]), s.minus(first[0], last[0])}, 2))
+	roots := s.roots(s.n/2, func(i int64) float64 { return math.Pi * (float64(i+1)/float64(s.n) + 0.5) })
+	v = s.nest([]span{{s.index(1), s.index(s.n/2 + 1)}}, v, func(i []*ir.Value, to *ir.Value) *ir.Value {
+		end := s.sub(s.index(s.n), i[0])
+		mirrored := number(end)
+		mirrored[1] = s.negated(mirrored[1])
+		a, b := s.divided(number(i[0]), 2), s.divided(mirrored, 2)
+		even, odd := s.sum(a, b), s.product(s.difference(a, b), s.point(roots, s.sub(i[0], s.index(1))))
+		to = s.put(to, i[0], s.sum(even, odd))
+		rest := s.difference(even, odd)
+		return s.put(to, end, point{rest[0], s.negated(rest[1])})
+	})
+	return func(i *ir.Value) point { return s.point(v, i) }
+}
+
+// write writes complex numbers as pairs of real ones into a row. In single precision they are divided by how many real ones there are.
+func (s *spectrum) write(v, row, to *ir.Value) *ir.Value {
+	return s.nest([]span{s.upTo(s.n), s.upTo(2)}, to, func(at []*ir.Value, to *ir.Value) *ir.Value {
+		x := s.at(v, at...)
+		if s.isFloat() {
+			x = s.op2(arith.DivF, x, s.f32(float32(2*s.n)))
+		}
+		return tensor.NewInsert(s.b, x, to, row, s.add(s.mul(at[0], s.index(2)), at[1]))
+	})
 }
 
 // radices returns the sizes of the stages: fours, and one two at the end where the logarithm is odd.
@@ -88,19 +135,30 @@ func (s *spectrum) order() []int64 {
 
 // transform returns the transform of the complex numbers of a row.
 func (s *spectrum) transform(row *ir.Value) *ir.Value {
-	places := s.list(ir.I32, s.order())
 	zero := s.constant(s.zeroAttr())
 	sample := func(at *ir.Value) *ir.Value {
 		x := s.at(s.samples, row, s.min(at, s.index(s.length-1)))
 		return s.pick(s.cmp(arith.ULT, at, s.index(s.length)), x, zero)
 	}
+	return s.transformed(func(i *ir.Value) point {
+		first := s.mul(i, s.index(2))
+		return point{sample(first), sample(s.add(first, s.index(1)))}
+	})
+}
+
+// transformed returns the transform of the complex numbers that number returns.
+func (s *spectrum) transformed(number func(i *ir.Value) point) *ir.Value {
+	places := s.list(ir.I32, s.order())
 	v := s.empty(s.ctx.RankedTensor([]int64{s.n, 2}, s.elem))
 	v = s.nest([]span{s.upTo(s.n)}, v, func(i []*ir.Value, to *ir.Value) *ir.Value {
-		first := s.mul(s.toIndex(s.at(places, i[0])), s.index(2))
-		return s.put(to, i[0], point{sample(first), sample(s.add(first, s.index(1)))})
+		return s.put(to, i[0], number(s.toIndex(s.at(places, i[0]))))
 	})
+	turn := -2 * math.Pi
+	if s.inverse {
+		turn = -turn
+	}
 	radices := s.radices()
-	roots := s.roots(s.n, func(i int64) float64 { return -2 * math.Pi * float64(i) / float64(s.n) })
+	roots := s.roots(s.n, func(i int64) float64 { return turn * float64(i) / float64(s.n) })
 	apart := int64(1) // how far the members of a group are from each other
 	for i := len(radices) - 1; i >= 0; i-- {
 		v = s.stage(v, roots, radices[i], apart)
@@ -174,6 +232,11 @@ func (s *spectrum) joinTwo(x []point) []point {
 func (s *spectrum) joinFour(x []point) []point {
 	even, odd := s.sum(x[0], x[2]), s.sum(x[1], x[3])
 	evenLess, oddLess := s.difference(x[0], x[2]), s.difference(x[1], x[3])
+	if s.inverse {
+		return []point{
+			s.sum(even, odd), {s.minus(evenLess[0], oddLess[1]), s.plus(evenLess[1], oddLess[0])},
+			s.difference(even, odd), {s.plus(evenLess[0], oddLess[1]), s.minus(evenLess[1], oddLess[0])}}
+	}
 	return []point{
 		s.sum(even, odd), {s.plus(evenLess[0], oddLess[1]), s.minus(evenLess[1], oddLess[0])},
 		s.difference(even, odd), {s.minus(evenLess[0], oddLess[1]), s.plus(evenLess[1], oddLess[0])}}
