@@ -150,7 +150,7 @@ func (g *generator) arithmetic(channels int64, axis int) *arithmetic {
 	a.perChannel = a.in != model.Uint8 && !g.chance(3)
 	switch {
 	case a.in == model.Float32 && g.chance(2):
-		a.filter, a.biasType = model.Int8, model.Float32
+		a.filter, a.biasType = pick(g, model.Int8, model.Int8, model.Int4), model.Float32
 	case a.in == model.Float32:
 		a.filter, a.biasType = model.Float32, model.Float32
 	case a.in == model.Uint8:
