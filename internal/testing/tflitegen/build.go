@@ -219,7 +219,7 @@ func version(code string) int32 {
 }
 
 // laterOptionTables are those of the operators whose options are in the second union.
-var laterOptionTables = map[string]int8{"STABLEHLO_COMPOSITE": 21}
+var laterOptionTables = map[string]int8{"DILATE": 18, "STABLEHLO_COMPOSITE": 21}
 
 // optionTables are the numbers of the tables of options, in the schema's union of them, of the operators that have options.
 var optionTables = map[string]int8{

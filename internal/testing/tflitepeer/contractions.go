@@ -100,6 +100,19 @@ var contractions = map[string]func(g *generator) *single{
 		return c.option(0, w.padding).option(1, int32(w.sh)).option(2, int32(w.sw)).option(3, int32(w.sh)).option(4, g.activation()).
 			option(5, int32(w.dh)).option(6, int32(w.dw)).option(7, int32(w.dh))
 	},
+	"CONV_3D_TRANSPOSE": func(g *generator) *single {
+		w, depth := g.windows(), g.between(1, 3)
+		w.dw, w.dh = 1, 1
+		w.resize()
+		// Along z, the window is that along y.
+		filter := g.constant(plain(model.Float32, w.fh, w.fh, w.fw, g.between(1, 3), depth))
+		out := plain(model.Float32, w.n, w.h, w.h, w.w, filter.Shape[3])
+		c := of(out, ints(out.Shape...), filter, plain(model.Float32, w.n, w.oh, w.oh, w.ow, depth))
+		if g.chance(2) {
+			c.in = append(c.in, g.constant(plain(model.Float32, filter.Shape[3])))
+		}
+		return c.option(0, w.padding).option(1, int32(w.sh)).option(2, int32(w.sw)).option(3, int32(w.sh)).option(4, g.activation())
+	},
 	"AVERAGE_POOL_2D": pooled(model.Float32, model.Int8, model.Int16, model.Uint8),
 	"MAX_POOL_2D":     pooled(model.Float32, model.Int8, model.Int16, model.Uint8),
 	"L2_POOL_2D":      pooled(model.Float32),

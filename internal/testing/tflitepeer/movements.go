@@ -46,6 +46,15 @@ var movements = map[string]func(g *generator) *single{
 	},
 	"STRIDED_SLICE": stridedSlice,
 	"DENSIFY":       densified,
+	"DILATE": func(g *generator) *single {
+		in := g.tensor(pick(g, model.Float32, model.Int8, model.Int32, model.Int64), g.any(1, 4)...)
+		var shape, steps []int64
+		for _, n := range in.Shape {
+			d := g.between(1, 3)
+			shape, steps = append(shape, (n-1)*d+1), append(steps, d)
+		}
+		return of(like(in, shape...), in, ints(steps...), g.constant(like(in)))
+	},
 	"BITCAST": func(g *generator) *single {
 		in := g.tensor(pick(g, model.Float32, model.Int32, model.Int8, model.Uint8, model.Int16, model.Int64), g.any(0, 3)...)
 		out := in.Type

@@ -281,3 +281,51 @@ func (f *function) reaching(w window, at *ir.Value) span {
 	high := f.add(f.op2(arith.DivUI, at, stride), f.index(1))
 	return span{f.max(low, f.index(0)), f.min(high, f.index(w.output))}
 }
+
+// transposeConv3D is CONV_3D_TRANSPOSE, of single precision, whose inputs are the sizes of its output, the filter, [z, y, x, output channel, input channel], and
+// the image.
+func transposeConv3D(k *kernel) error {
+	const padding, activation = 0, 4
+	// The strides and the dilations of z, y and x.
+	strides, dilations := [3]int{1, 3, 2}, [3]int{5, 7, 6}
+	filter, in, out := k.in[1], k.in[2], k.out[0]
+	o := k.op.Options
+	if in.Type != model.Float32 {
+		return k.unsupported()
+	}
+	if len(in.Shape) != 5 || len(filter.Shape) != 5 || len(out.Shape) != 5 || in.Shape[0] != out.Shape[0] ||
+		filter.Shape[4] != in.Shape[4] || filter.Shape[3] != out.Shape[4] {
+		return k.malformed()
+	}
+	var w [3]window
+	for d := range w {
+		if o.IntOr(dilations[d], 1) != 1 {
+			return k.errorf("%s of a filter with gaps isn't supported", k.code)
+		}
+		var ok bool
+		w[d], ok = newWindow(model.Padding(o.Enum(padding)), out.Shape[d+1], filter.Shape[d], in.Shape[d+1], int64(o.Int(strides[d])), 1)
+		if !ok {
+			return k.malformed()
+		}
+	}
+	values, err := k.inputs(2, 1)
+	if err != nil {
+		return err
+	}
+	return k.contraction(values[0], 2, 1, 3, model.Activation(o.Enum(activation)), func(c *contraction, at []*ir.Value) *ir.Value {
+		var shifted [3]*ir.Value
+		spans := make([]span, 3, 4)
+		for d := range w {
+			shifted[d] = k.add(at[d+1], k.index(w[d].padding))
+			spans[d] = k.reaching(w[d], shifted[d])
+		}
+		return k.nest(append(spans, k.upTo(in.Shape[4])), c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
+			var taps []*ir.Value
+			for d := range w {
+				taps = append(taps, k.sub(shifted[d], k.mul(i[d], k.index(w[d].stride))))
+			}
+			a := k.at(c.image, append([]*ir.Value{at[0]}, i...)...)
+			return c.accumulate(acc, a, k.at(values[1], append(taps, at[4], i[3])...))
+		})
+	})
+}

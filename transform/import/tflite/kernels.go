@@ -24,6 +24,7 @@ func makeKernels() {
 		"DEPTHWISE_CONV_2D": {2, 3, 1, depthwiseConv2D},
 		"CONV_3D":           {2, 3, 1, conv3D},
 		"TRANSPOSE_CONV":    {3, 4, 1, transposeConv},
+		"CONV_3D_TRANSPOSE": {3, 4, 1, transposeConv3D},
 		"FULLY_CONNECTED":   {2, 3, 1, fullyConnected},
 		"AVERAGE_POOL_2D":   {1, 1, 1, pool((*kernel).averagePooling)},
 		"MAX_POOL_2D":       {1, 1, 1, pool((*kernel).maxPooling)},
@@ -89,6 +90,7 @@ func makeKernels() {
 		"STRIDED_SLICE": {4, 4, 1, stridedSlice},
 		"PAD":           {2, 2, 1, pad},
 		"PADV2":         {3, 3, 1, pad},
+		"DILATE":        {3, 3, 1, dilate},
 
 		"MIRROR_PAD": {2, 2, 1, mirrorPad},
 

@@ -200,6 +200,8 @@ func TestOperators(t *testing.T) {
 		{"with weights of 8 bits", "BATCH_MATMUL", nil, f(1, 2, 1), []model.Tensor{f(1, 2, 2), constant(with(i8(2, 1), 0.5, 0), int8s(2, 4))}, []string{"[[[127,1],[254,2]]]"}, "129 258"},
 		{"of 8 bits", "EMBEDDING_LOOKUP", nil, f(2, 2), []model.Tensor{i32(2), constant(with(i8(3, 2), 0.5, 0), int8s(1, 2, 3, 4, 5, 6))}, []string{"[2,0]"}, "2.5 3 0.5 1"},
 		{"", "TRANSPOSE_CONV", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(2)}, {Field: 2, Value: int32(1)}}, f(1, 1, 4, 1), []model.Tensor{indices(1, 1, 4, 1), constant(f(1, 1, 2, 1), floats(1, 10)), f(1, 1, 2, 1)}, []string{"[[[[1],[2]]]]"}, "1 10 2 20"},
+		{"", "CONV_3D_TRANSPOSE", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(1)}, {Field: 2, Value: int32(2)}, {Field: 3, Value: int32(1)}}, f(1, 1, 1, 4, 1), []model.Tensor{indices(1, 1, 1, 4, 1), constant(f(1, 1, 2, 1, 1), floats(1, 10)), f(1, 1, 1, 2, 1), constant(f(1), floats(0.5))}, []string{"[[[[[1],[2]]]]]"}, "1.5 10.5 2.5 20.5"},
+		{"", "DILATE", nil, f(3, 2), []model.Tensor{f(2, 2), indices(2, 1), constant(f(), floats(9))}, []string{"[[1,2],[3,4]]"}, "1 2 9 9 3 4"},
 		{"", "CONV_2D", []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}, f(1, 1, 3, 1), []model.Tensor{f(1, 1, 3, 1), constant(f(1, 1, 3, 1), floats(1, 2, 3))}, []string{"[[[[1],[2],[4]]]]"}, "8 17 10"},
 
 		{"", "EQUAL", nil, truth(2), []model.Tensor{f(2), f(2)}, []string{"[1,nan]", "[1,nan]"}, "true false"},

@@ -1,6 +1,7 @@
 package tflite
 
 import (
+	gomath "math"
 	"slices"
 
 	"freehold/dialect/arith"
@@ -297,4 +298,40 @@ func (k *kernel) paddings() ([]int64, error) {
 		low = append(low, before)
 	}
 	return low, nil
+}
+
+// dilate is DILATE: the elements of a tensor some places apart, with a number between them.
+func dilate(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	steps, err := k.constants(1)
+	if err != nil {
+		return err
+	}
+	if in.Type != out.Type || in.Type != k.in[2].Type {
+		return k.unsupported()
+	}
+	if len(steps) != len(in.Shape) || len(out.Shape) != len(in.Shape) || ir.ElementCount(k.in[2].Shape) != 1 {
+		return k.malformed()
+	}
+	for d, n := range in.Shape {
+		if steps[d] < 1 || steps[d] > gomath.MaxInt32 || n < 1 || out.Shape[d] != (n-1)*steps[d]+1 {
+			return k.malformed()
+		}
+	}
+	values, err := k.inputs(0, 2)
+	if err != nil {
+		return err
+	}
+	between := k.at(k.reshape(values[1], nil))
+	k.computed(func(at []*ir.Value) *ir.Value {
+		there := k.int(ir.I1, 1)
+		var from []*ir.Value
+		for d, i := range at {
+			step := k.index(steps[d])
+			there = k.op2(arith.AndI, there, k.cmp(arith.EQ, k.op2(arith.RemUI, i, step), k.index(0)))
+			from = append(from, k.op2(arith.DivUI, i, step))
+		}
+		return k.pick(there, k.at(values[0], from...), between)
+	})
+	return nil
 }
