@@ -70,7 +70,7 @@ func (x matrix) pairs(count *ir.Value, inits []*ir.Value, visit func(p, q *ir.Va
 	})
 }
 
-// ordered exchanges columns of matrices until what key says of them rises, or falls. size are how many rows the matrices have.
+// ordered exchanges columns of matrices until what key says of them rises, or falls. rows are how many rows each of the first matrices has; exchange exchanges what else there is.
 func (x matrix) ordered(count *ir.Value, inits []*ir.Value, rows []*ir.Value, falling bool, key func(j *ir.Value, c []*ir.Value) *ir.Value,
 	exchange func(i, j *ir.Value, c []*ir.Value) []*ir.Value) []*ir.Value {
 	comparison := arith.OLT
