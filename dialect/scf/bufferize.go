@@ -468,6 +468,10 @@ func (whileBufferize) relation(op *ir.Op, i int, s interfaces.AnalysisState) int
 	return interfaces.UnknownRelation
 }
 
+// conditionsUncopied is the version of LLVM since which what a condition passes on isn't copied without analysis, where
+// what writes copies before.
+const conditionsUncopied = 22
+
 // PlanCopies also copies what the condition passes on unless it stays the loop-carried
 // argument, or is that and the next one is new (if that is asked for), so that a result
 // aliases no other init than its own; and what goes into the next iteration if it is written
@@ -490,6 +494,9 @@ func (whileBufferize) PlanCopies(op *ir.Op, s interfaces.AnalysisState, p interf
 		}
 	}
 	copyUnless(o.Condition().Op, 1, func(i int) (bool, *ir.Value) {
+		if _, analyzed := s.Aliases(o.Condition().Args().At(i)); !analyzed && s.LLVM() >= conditionsUncopied {
+			return true, nil
+		}
 		return same(o.Before(), o.Condition().Args(), i) && (same(o.After(), o.Yield().Operands(), i) || isNew(i)), nil
 	}, p)
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
