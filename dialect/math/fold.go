@@ -37,6 +37,11 @@ func foldFunction(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.Fol
 	return libraryFolder(func(args []float64) (float64, bool) { return f(args[0]), true })
 }
 
+// foldArc folds a function of one number whose NaN, for numbers that it isn't defined for, has no sign.
+func foldArc(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return libraryFolderWith(fold.FloatsWithPositiveNaN, func(args []float64) (float64, bool) { return f(args[0]), true })
+}
+
 // foldNonNegative folds a function of one number that has no sign; others are left.
 func foldNonNegative(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 	return libraryFolder(func(args []float64) (float64, bool) { return f(args[0]), !math.Signbit(args[0]) })
@@ -45,7 +50,13 @@ func foldNonNegative(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.
 // libraryFolder folds functions of f32 and f64 numbers. The other formats are left
 // to the target's library.
 func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	exact := exactFolder(func(args []float64) (float64, bool) {
+	return libraryFolderWith(fold.FloatsWithNaN, f)
+}
+
+// libraryFolderWith is libraryFolder with how constants are folded, which says which sign a NaN has that the function makes.
+func libraryFolderWith(floats func(*ir.Context, ir.Type, []ir.Attribute, func([]float64) (float64, bool)) ir.Attribute,
+	f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	quieted := func(args []float64) (float64, bool) {
 		v, ok := f(args)
 		if math.IsNaN(v) {
 			for _, x := range args {
@@ -55,12 +66,13 @@ func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Att
 			}
 		}
 		return v, ok
-	}, nil)
+	}
 	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		if w := ir.ElementType(op.Result(0).Type()).(*ir.FloatType).Width; w != 32 && w != 64 {
-			return poisoned(operands)
+		p := poisoned(operands)
+		if w := ir.ElementType(op.Result(0).Type()).(*ir.FloatType).Width; p != nil || w != 32 && w != 64 {
+			return p
 		}
-		return exact(op, operands)
+		return folded(floats(op.Context(), op.Result(0).Type(), operands, quieted))
 	}
 }
 

@@ -120,7 +120,7 @@ func absFDef() *ir.OpDef {
 
 func acosDef() *ir.OpDef {
 	return unary(Acos).With(ir.OpDef{
-		Fold: foldFunction(math.Acos),
+		Fold: foldArc(math.Acos),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Acos)),
 		},
@@ -138,7 +138,7 @@ func acoshDef() *ir.OpDef {
 
 func asinDef() *ir.OpDef {
 	return unary(Asin).With(ir.OpDef{
-		Fold: foldFunction(math.Asin),
+		Fold: foldArc(math.Asin),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Asin)),
 		},

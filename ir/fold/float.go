@@ -12,15 +12,24 @@ import (
 // quotients. It returns false if there is no result. A NaN among the operands is
 // the result without a call of fn.
 func Floats(c *ir.Context, result ir.Type, operands []ir.Attribute, fn func(args []float64) (float64, bool)) ir.Attribute {
-	return floats(c, result, operands, true, fn)
+	return floats(c, result, operands, true, positiveNaN, fn)
 }
 
 // FloatsWithNaN is [Floats] for operations that don't just pass NaN on: fn sees it.
 func FloatsWithNaN(c *ir.Context, result ir.Type, operands []ir.Attribute, fn func(args []float64) (float64, bool)) ir.Attribute {
-	return floats(c, result, operands, false, fn)
+	return floats(c, result, operands, false, math.Copysign(positiveNaN, -1), fn)
 }
 
-func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bool, fn func(args []float64) (float64, bool)) ir.Attribute {
+// FloatsWithPositiveNaN is [FloatsWithNaN] for functions of which C libraries make a positive NaN.
+func FloatsWithPositiveNaN(c *ir.Context, result ir.Type, operands []ir.Attribute, fn func(args []float64) (float64, bool)) ir.Attribute {
+	return floats(c, result, operands, false, positiveNaN, fn)
+}
+
+// positiveNaN is the NaN that arithmetic makes. Processors differ in its sign: here arithmetic makes a positive one, and functions
+// one as C libraries do on an x86-64 processor.
+var positiveNaN = math.Float64frombits(0x7ff8 << 48)
+
+func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bool, made float64, fn func(args []float64) (float64, bool)) ir.Attribute {
 	elem, ok := ir.ElementType(result).(*ir.FloatType)
 	if !ok || elem.Width > 64 {
 		return nil
@@ -48,12 +57,7 @@ func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bo
 			return nil
 		}
 		if math.IsNaN(v) && !hadNaN {
-			// Processors differ in the sign of a NaN that they make: arithmetic makes a
-			// positive one, functions one as on an x86-64 processor.
-			v = math.Float64frombits(0x7ff8 << 48)
-			if !propagate {
-				v = math.Copysign(v, -1)
-			}
+			v = made
 		}
 		return c.FloatAttr(elem, v)
 	})
