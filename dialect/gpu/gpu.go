@@ -1,5 +1,5 @@
 // Package gpu defines what programs of other dialects have of the gpu dialect: the
-// memory of devices and its operations, what the dimensions of a loop map to, and memory spaces. Its
+// memory of devices and its operations, what the dimensions of a loop map to, memory spaces, and what threads of a kernel ask for and exchange. Its
 // other operations, types and attributes are accepted as unknown ones.
 package gpu
 
@@ -14,11 +14,11 @@ import (
 var Dialect = &ir.Dialect{
 	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
 	Ops: func() []*ir.OpDef {
-		return []*ir.OpDef{allocDef(), deallocDef(), memcpyDef(), memsetDef(), waitDef(), yieldDef()}
+		return append(idDefs(), allocDef(), barrierDef(), deallocDef(), memcpyDef(), memsetDef(), rotateDef(), setDefaultDeviceDef(), shuffleDef(), subgroupBroadcastDef(), waitDef(), yieldDef())
 	},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
-		asm.Partial.Model("of this dialect there are allocations, copies and what waits for them, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
+		asm.Partial.Model("of this dialect there are allocations, copies and what waits for them, what threads ask for and exchange, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
 			"a loop that becomes a kernel is read as scf.parallel, before it is mapped"),
 		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies}),
 		asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
@@ -48,16 +48,34 @@ var mappings = []*ir.EnumDef{
 	laneMapping,
 }
 
+// Attributes of operations that are defined here.
+var (
+	dimensions   = operand("dim", "Dimension", "GPU_DimensionAttr", "x", "y", "z")
+	shuffleModes = operand("shuffle_mode", "ShuffleMode", "GPU_ShuffleModeAttr", "xor", "up", "down", "idx")
+	// broadcasts are LLVM 22's.
+	broadcasts = func() *ir.EnumDef {
+		d := operand("broadcast", "BroadcastType", "GPU_BroadcastTypeAttr", "first_active_lane", specificLane)
+		for i := range d.Cases {
+			d.Cases[i].Since = 22
+		}
+		return d
+	}()
+)
+
+// specificLane says that the lane is an operand.
+const specificLane = "specific_lane"
+
 // operands are attributes of operations, #gpu<dim x> and the like
 // (mlir/Dialect/GPU/IR/GPUOps.td).
 var operands = []*ir.EnumDef{
 	operand("all_reduce_op", "AllReduceOperation", "GPU_AllReduceOperationAttr",
 		"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf"),
-	operand("dim", "Dimension", "GPU_DimensionAttr", "x", "y", "z"),
+	dimensions,
 	operand("mma_element_wise", "MMAElementwiseOp", "MMAElementWiseAttr",
 		"addf", "mulf", "subf", "maxf", "minf", "divf", "addi", "muli", "subi", "divs", "divu", "negatef", "negates", "extf"),
 	operand("prune_2to4_spmat_flag", "Prune2To4SpMatFlag", "GPU_Prune2To4SpMatFlagAttr", "NONE", "PRUNE_ONLY", "PRUNE_AND_CHECK"),
-	operand("shuffle_mode", "ShuffleMode", "GPU_ShuffleModeAttr", "xor", "up", "down", "idx"),
+	shuffleModes,
+	broadcasts,
 	operand("spgemm_work_estimation_or_compute_kind", "SpGEMMWorkEstimationOrComputeKind", "GPU_SpGEMMWorkEstimationOrComputeKindAttr",
 		"WORK_ESTIMATION", "COMPUTE"),
 }

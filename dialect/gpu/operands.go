@@ -27,3 +27,36 @@ func (o MemsetOp) Dst() *ir.Value { return o.OperandGroup(1).At(0) }
 
 // Value returns the operand value.
 func (o MemsetOp) Value() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// RotateOp is a gpu.rotate.
+type RotateOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o RotateOp) Value() *ir.Value { return o.Operand(0) }
+
+// SetDefaultDeviceOp is a gpu.set_default_device.
+type SetDefaultDeviceOp struct{ *ir.Op }
+
+// DevIndex returns the operand devIndex.
+func (o SetDefaultDeviceOp) DevIndex() *ir.Value { return o.Operand(0) }
+
+// ShuffleOp is a gpu.shuffle.
+type ShuffleOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o ShuffleOp) Value() *ir.Value { return o.Operand(0) }
+
+// Offset returns the operand offset.
+func (o ShuffleOp) Offset() *ir.Value { return o.Operand(1) }
+
+// Width returns the operand width.
+func (o ShuffleOp) Width() *ir.Value { return o.Operand(2) }
+
+// SubgroupBroadcastOp is a gpu.subgroup_broadcast.
+type SubgroupBroadcastOp struct{ *ir.Op }
+
+// Src returns the operand src.
+func (o SubgroupBroadcastOp) Src() *ir.Value { return o.Operand(0) }
+
+// Lane returns the operand lane; nil if there is none.
+func (o SubgroupBroadcastOp) Lane() *ir.Value { return o.OptionalOperand(1) }
