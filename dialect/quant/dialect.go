@@ -67,10 +67,10 @@ func castDef(id *ir.OpID) *ir.OpDef {
 func verifyCast(op *ir.Op) error {
 	from, to := op.OnlyOperand().Type(), op.Result(0).Type()
 	quantized, other := to, from
-	if op.Is(DequantizeCast) || op.Is(StorageCast) && OfElements(from) != nil {
+	if op.Is(DequantizeCast) || op.Is(StorageCast) && uniformOf(ir.ElementType(from)) != nil {
 		quantized, other = from, to
 	}
-	q := OfElements(quantized)
+	q := uniformOf(ir.ElementType(quantized))
 	if q == nil {
 		return op.Errorf("expects '%s' to be quantized uniformly", quantized)
 	}
@@ -80,6 +80,11 @@ func verifyCast(op *ir.Op) error {
 	}
 	if ir.ElementType(other) != want {
 		return op.Errorf("expects '%s' for '%s', not '%s'", want, quantized, other)
+	}
+	if d, ok := ir.ElementType(quantized).(*ir.DialectType); ok && hasBlocks(d) {
+		if err := verifyBlocks(op, d, quantized); err != nil {
+			return err
+		}
 	}
 	return verifyShapes(op, q)
 }

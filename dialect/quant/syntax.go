@@ -12,6 +12,7 @@ import (
 //	any<i8<-8:7>:f32>
 //	uniform<i8:f32, 0.5:-3>
 //	uniform<i8<-127:127>:f32:0, {0.5:-3, 0.25}>
+//	uniform<i8:f32:{0:1, 1:2}, {{0.5:-3, 0.25}, {2.0, 1.0}}>
 //	calibrated<f32<-1.0:1.0>>
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	pos := p.Pos() - asm.Pos(len(mnemonic))
@@ -126,6 +127,10 @@ func parseScales(p *asm.Parser, start asm.Pos, params []ir.Attribute) ([]ir.Attr
 	c := p.Context()
 	axis := int64(-1)
 	if p.Optional(":") {
+		if p.At("{") {
+			p.Later(20, "{")
+			return parseBlocks(p, start, params)
+		}
 		pos := p.Pos()
 		n, err := p.Integer()
 		if err != nil {
@@ -275,6 +280,10 @@ func printType(w *ir.Writer, t *ir.DialectType) bool {
 }
 
 func printScales(w *ir.Writer, t *ir.DialectType) {
+	if hasBlocks(t) {
+		printBlocks(w, t)
+		return
+	}
 	if axis := number(t, paramAxis); axis >= 0 {
 		w.Byte(':')
 		w.Int(axis)
@@ -283,15 +292,19 @@ func printScales(w *ir.Writer, t *ir.DialectType) {
 	} else {
 		w.Text(", ")
 	}
-	points := t.Params[paramZeroPoints].(*ir.ArrayAttr).Elems
-	for i, s := range t.Params[paramScales].(*ir.ArrayAttr).Elems {
+	for i := range t.Params[paramScales].(*ir.ArrayAttr).Elems {
 		if i > 0 {
 			w.Byte(',')
 		}
-		w.AttrWithoutType(s)
-		if z := points[i].(*ir.IntegerAttr).Value; z != 0 {
-			w.Byte(':')
-			w.Int(z)
-		}
+		printScale(w, t, i)
+	}
+}
+
+// printScale writes the i-th scale, and its zero point if that isn't 0.
+func printScale(w *ir.Writer, t *ir.DialectType, i int) {
+	w.AttrWithoutType(t.Params[paramScales].(*ir.ArrayAttr).Elems[i])
+	if z := t.Params[paramZeroPoints].(*ir.ArrayAttr).Elems[i].(*ir.IntegerAttr).Value; z != 0 {
+		w.Byte(':')
+		w.Int(z)
 	}
 }

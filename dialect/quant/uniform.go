@@ -33,10 +33,28 @@ const (
 	paramAxis
 	paramScales
 	paramZeroPoints
+	// Those of types whose scales differ by blocks: the dimensions that are divided, how large blocks are along each of them, and
+	// how many scales there are along each dimension.
+	paramBlockDims
+	paramBlockSizes
+	paramScaleShape
 )
 
-// Of returns what a type !quant.uniform<...> says, or nil for other types.
+// Of returns what a type !quant.uniform<...> says, or nil for other types, and for those whose scales differ by blocks.
 func Of(t ir.Type) *Uniform {
+	if d, ok := t.(*ir.DialectType); ok && hasBlocks(d) {
+		return nil
+	}
+	return uniformOf(t)
+}
+
+// hasBlocks tells whether the scales of a uniform type differ by blocks.
+func hasBlocks(d *ir.DialectType) bool {
+	return ir.IsDialectType(d, dialectName, uniformMnemonic) && len(d.Params) > paramBlockDims
+}
+
+// uniformOf is Of also where scales differ by blocks: they are listed in row-major order then, and there is no axis.
+func uniformOf(t ir.Type) *Uniform {
 	d, ok := t.(*ir.DialectType)
 	if !ok || !ir.IsDialectType(t, dialectName, uniformMnemonic) {
 		return nil

@@ -146,6 +146,9 @@ func (l *lowering) all(types []ir.Type) []ir.Type {
 // cast replaces a cast, whose types are without quantized ones already.
 func (l *lowering) cast(op *ir.Op) error {
 	q := l.uniform[op]
+	if q == nil {
+		return op.Errorf("can't be lowered: its scales differ by blocks")
+	}
 	b := ir.NewBuilder(l.ctx)
 	b.SetBefore(op)
 	b.Loc = op.Loc()
