@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"fmt"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -34,6 +36,21 @@ func passInit(_ *ir.Builder, op *ir.Op) {
 	}
 }
 
+// initPassed is the version of LLVM since which the body of a linalg.map gets the element of the init.
+const initPassed = 22
+
+// verifyInitPassed refuses bodies that LLVM 22 refuses: what is left of them is one for earlier versions.
+func verifyInitPassed(body *ir.Block, operands []*ir.Value) error {
+	n := len(operands)
+	if body.NumArgs() != n {
+		return fmt.Errorf("expects number of operands to match the arity of mapper, but got: %d and %d", n, body.NumArgs())
+	}
+	if t, want := body.Arg(n-1).Type(), bodyType(operands[n-1].Type()); t != want {
+		return fmt.Errorf("expected type of bb argument #%d ('%s') to match element or self type of the corresponding operand ('%s')", n-1, t, want)
+	}
+	return nil
+}
+
 // takeInit makes of the state of a linalg.map whose body gets the element of the init, as in
 // LLVM 22, one whose body doesn't; a linalg.generic if it uses it.
 func takeInit(b *ir.Builder, s *ir.OpState) error {
@@ -41,6 +58,11 @@ func takeInit(b *ir.Builder, s *ir.OpState) error {
 		return nil
 	}
 	body, n := s.Regions[0].Entry(), len(s.Operands)
+	if b.Context().LLVM() >= initPassed {
+		if err := verifyInitPassed(body, s.Operands); err != nil {
+			return err
+		}
+	}
 	if body.NumArgs() != n {
 		return nil
 	}

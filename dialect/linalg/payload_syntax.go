@@ -120,11 +120,11 @@ func printBody(p *asm.Printer, op *ir.Op) {
 	p.Unindent()
 }
 
-// tensorsOf returns the tensor types of the list: the types of the results.
+// tensorsOf returns the types of ranked tensors in the list: the types of the results.
 func tensorsOf(types []ir.Type) []ir.Type {
 	var out []ir.Type
 	for _, t := range types {
-		if ir.IsTensor(t) {
+		if _, ranked := t.(*ir.RankedTensorType); ranked {
 			out = append(out, t)
 		}
 	}
@@ -146,9 +146,18 @@ func parseMap(p *asm.Parser, s *ir.OpState) error {
 	}
 	if payload != nil {
 		fillPayload(p, s, payload, s.Operands[:len(ins)], false)
+		if p.Context().LLVM() >= initPassed {
+			s.Regions[0].Entry().AddArg(bodyType(s.Operands[len(ins)].Type()), s.Loc)
+		}
 		return nil
 	}
-	return parseBody(p, s)
+	if err := parseBody(p, s); err != nil {
+		return err
+	}
+	if s.Regions[0].Entry().NumArgs() == len(ins) {
+		p.Until(initPassed - 1)
+	}
+	return nil
 }
 
 func printMap(p *asm.Printer, op *ir.Op) {

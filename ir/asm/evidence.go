@@ -51,6 +51,13 @@ func (p *Parser) Later(since int, word string) {
 	}
 }
 
+// Until tells that what was read just now isn't read by versions of LLVM after the given one.
+func (p *Parser) Until(version int) {
+	if p.detects {
+		p.evidence.add(evidence{until: version})
+	}
+}
+
 // saw notes that an operation was read, at pos, by a name that only some versions of LLVM have.
 func (p *Parser) saw(n *ir.OpName, pos Pos) {
 	if !p.detects {
