@@ -352,6 +352,33 @@ type TypeRule struct {
 	Check func(op *Op) bool
 	// Summary is what the message says after "failed to verify that ".
 	Summary string
+	// Reworded are the messages since versions of LLVM, in ascending order.
+	Reworded []RuleMessage
+}
+
+// RuleMessage is what is said since a version of LLVM where a rule doesn't hold.
+type RuleMessage struct {
+	Since   int
+	Summary string
+	// Before is a message of its own that comes before; "" for none. May be nil.
+	Before func(op *Op) string
+}
+
+// broken returns what is said of an operation for which the rule doesn't hold.
+func (r *TypeRule) broken(op *Op) Diagnostics {
+	said := RuleMessage{Summary: r.Summary}
+	for _, m := range r.Reworded {
+		if m.Since <= op.Context().LLVM() {
+			said = m
+		}
+	}
+	var out Diagnostics
+	if said.Before != nil {
+		if text := said.Before(op); text != "" {
+			out = append(out, op.PlainErrorf("%s", text))
+		}
+	}
+	return append(out, op.Errorf("failed to verify that %s", said.Summary))
 }
 
 // Apply returns Transform, or TransformIn, of a type; nil if the rule has neither.

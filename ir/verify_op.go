@@ -45,8 +45,8 @@ func verifyInvariants(op *Op) Diagnostics {
 			return one(d)
 		}
 	} else {
-		if d := verifyDefinition(op, def, plan); d != nil {
-			return one(d)
+		if ds := verifyDefinition(op, def, plan); ds != nil {
+			return ds
 		}
 		op.found(sound)
 	}
@@ -69,31 +69,34 @@ func verifyInvariants(op *Op) Diagnostics {
 }
 
 // verifyDefinition checks what definitions declare.
-func verifyDefinition(op *Op, def *OpDef, plan *verifyPlan) *Diagnostic {
+func verifyDefinition(op *Op, def *OpDef, plan *verifyPlan) Diagnostics {
 	if d := verifyCounts(op, plan); d != nil {
-		return d
+		return one(d)
 	}
 	if d := verifyStructure(op, def, plan); d != nil {
-		return d
+		return one(d)
 	}
 	if d := verifyAttrs(op, def); d != nil {
-		return d
+		return one(d)
 	}
 	if d := verifyOperands(op, def, plan); d != nil {
-		return d
+		return one(d)
 	}
 	if d := verifyResults(op, def, plan); d != nil {
-		return d
+		return one(d)
 	}
 	for i := range plan.rules {
 		if !plan.rules[i].holds(op) {
-			return op.Errorf("failed to verify that %s", plan.rules[i].rule.Summary)
+			return plan.rules[i].rule.broken(op)
 		}
 	}
 	if d := verifyRegions(op, def, plan); d != nil {
-		return d
+		return one(d)
 	}
-	return verifyTraits(op, def.Traits)
+	if d := verifyTraits(op, def.Traits); d != nil {
+		return one(d)
+	}
+	return nil
 }
 
 func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {

@@ -1,6 +1,8 @@
 package bufferization
 
 import (
+	"slices"
+
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/exec"
@@ -33,6 +35,23 @@ func like(c ir.TypeConstraint, match func(ir.Type) bool) ir.TypeConstraint {
 	return c
 }
 
+// typesMatch is how LLVM 21 words that a tensor and its buffer don't fit each other.
+var typesMatch = []ir.RuleMessage{{Since: 21, Summary: "specified tensor and buffer types match", Before: func(op *ir.Op) string {
+	a, b := op.Operand(0).Type(), op.Result(0).Type()
+	if !(ir.IsTensor(a) && ir.IsMemRef(b) || ir.IsMemRef(a) && ir.IsTensor(b)) {
+		return "" // types of dialects, which say it themselves
+	}
+	s, ranked1 := ir.ShapeOf(a)
+	t, ranked2 := ir.ShapeOf(b)
+	switch {
+	case ranked1 != ranked2 || !slices.Equal(s, t):
+		return "shapes do not match"
+	case ir.ElementType(a) != ir.ElementType(b):
+		return "element types do not match"
+	}
+	return ""
+}}}
+
 // ToTensor is a tensor whose elements are those of a buffer.
 var ToTensor = ir.NewOpID("bufferization.to_tensor")
 
@@ -43,7 +62,7 @@ func toTensorDef() *ir.OpDef {
 		Results:  []ir.ResultDef{{Name: "result", Type: tensorLike}},
 		Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 		TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType, Related: holdsTensor,
-			Summary: "result type matches tensor equivalent of 'memref'"}},
+			Summary: "result type matches tensor equivalent of 'memref'", Reworded: typesMatch}},
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 		Later: []ir.Spelling{{Since: 20,
 			Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
@@ -103,7 +122,7 @@ func toMemrefDef() *ir.OpDef {
 		Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
 		Traits:   ir.TraitPure,
 		TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType, Related: holdsTensor,
-			Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
+			Summary: "type of 'tensor' is the tensor equivalent of 'memref'", Reworded: typesMatch}},
 		Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
 		Later: []ir.Spelling{
 			{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},

@@ -298,18 +298,23 @@ func stridesFit(want, got *ir.MemRefType, dropped []bool) bool {
 var ReinterpretCast = ir.NewOpID("memref.reinterpret_cast")
 
 func reinterpretCastDef() *ir.OpDef {
+	return reinterpretCast(constraint.AnyMemRef, ir.SameSize, ir.Revision{Since: 22, Def: reinterpretCast(stridedMemRef, saysNoMore)})
+}
+
+// reinterpretCast is the definition with what a result must be, and how its type fits the operation.
+func reinterpretCast(result ir.TypeConstraint, fits func(inType, inOp int64) bool, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{
 		ID:       ReinterpretCast,
 		Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
-		Results:  ir.SingleResult("result", constraint.AnyMemRef),
+		Results:  ir.SingleResult("result", result),
 		Attrs:    sliceAttrs,
 		Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
 		Format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) " +
 			"`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) " +
 			"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
 			"attr-dict `:` type($source) `to` type($result)",
-		Verify:      verifyReinterpretCast(ir.SameSize),
-		Revisions:   []ir.Revision{{Since: 22, Verify: verifyReinterpretCast(saysNoMore)}},
+		Verify:      verifyReinterpretCast(fits),
+		Revisions:   revisions,
 		VerifyAlone: true,
 		Models: []ir.Model{
 			interfaces.Addresses(interfaces.AsLaidOut),

@@ -76,12 +76,18 @@ func splatDef() *ir.OpDef {
 }
 
 func fromElementsDef() *ir.OpDef {
+	return fromElements("result", anyRank, "operand types match result element type", ir.Revision{Since: 22, Fold: foldFromElements,
+		Def: fromElements("dest", fixed, "shaped type 'dest' matches 'elements' element count and types")})
+}
+
+// fromElements is the definition with the result's name and constraint, and what is said of operands that don't fit it.
+func fromElements(result string, of ir.TypeConstraint, summary string, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{ID: FromElements, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
-		Results:   ir.SingleResult("result", anyRank),
-		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
-		Format:    "$elements attr-dict `:` type($result)",
-		Revisions: []ir.Revision{{Since: 22, Fold: foldFromElements, Verify: verifyFixedLength}},
+		Results:   ir.SingleResult(result, of),
+		TypeRules: []ir.TypeRule{{From: result, To: "elements", Repeat: elementTypes, Summary: summary}},
+		Format:    "$elements attr-dict `:` type($" + result + ")",
+		Revisions: revisions,
 		Models: []ir.Model{
 			exec.Executable.Model(executeFromElements),
 			rewrite.Patterns(fromElementsPatterns()...),
@@ -92,9 +98,10 @@ func fromElementsDef() *ir.OpDef {
 
 func toElementsDef() *ir.OpDef {
 	return &ir.OpDef{ID: ToElements, Since: 21, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
-		Results:   []ir.ResultDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
-		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types"}},
+		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
+		Results:  []ir.ResultDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
+		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types",
+			Reworded: []ir.RuleMessage{{Since: 22, Summary: "shaped type 'source' matches 'elements' element count and types"}}}},
 		Format:    "$source attr-dict `:` type($source)",
 		Fold:      foldToElements,
 		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterToElements}},
@@ -302,7 +309,7 @@ func extractDef() *ir.OpDef {
 		Verify:          verifyExtract,
 		InferTypes:      inferExtract,
 		CompatibleTypes: extractCompatible,
-		Revisions:       []ir.Revision{{Since: 20, Evident: true, Verify: verifyExtractPoison}, {Since: 22, Fold: foldLaterExtract}},
+		Revisions:       []ir.Revision{{Since: 20, Evident: true, Verify: verifyExtractPoison}, {Since: 22, Verify: verifyExtractScalar, Fold: foldLaterExtract}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeExtract),
 			rewrite.Patterns(extractPatterns()...),
@@ -710,7 +717,8 @@ func gatherDef() *ir.OpDef {
 			rewrite.Patterns(append(maskedPatterns("gather", 3, nil, replaceByPassThru),
 				rewrite.Pattern{Name: "gather-in-a-row", Since: 22, Rewrite: gatherInARow})...),
 		},
-		Verify: verifyGather,
+		Verify:    verifyGather,
+		Revisions: []ir.Revision{{Since: 22, Verify: verifyLaterGather}},
 	}
 }
 

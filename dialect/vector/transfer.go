@@ -174,6 +174,19 @@ func defaultMap(c *ir.Context, source ir.Type, v *ir.VectorType) *ir.AffineMap {
 	return minorIdentity(c, len(shape), rank)
 }
 
+// mapsDemanded is the version of LLVM since which transfers of more dimensions than there are must spell a map.
+const mapsDemanded = 22
+
+// hasDefaultMap tells whether LLVM 22 has a map for a transfer that spells none.
+func hasDefaultMap(source ir.Type, v *ir.VectorType) bool {
+	shape, _ := ir.ShapeOf(source)
+	rank := len(v.Shape)
+	if e := vec(ir.ElementType(source)); e != nil {
+		rank -= len(e.Shape)
+	}
+	return rank >= 0 && rank <= len(shape)
+}
+
 // maskType returns the type of the mask of a transfer.
 func maskType(c *ir.Context, v *ir.VectorType, m *ir.AffineMap) *ir.VectorType {
 	var shape []int64
@@ -233,6 +246,9 @@ func parseTransfer(p *asm.Parser, s *ir.OpState, vectorFirst bool) (source ir.Ty
 	if a, ok := s.Attr(permutationMap).(*ir.AffineMapAttr); ok {
 		m = a.Map
 	} else {
+		if c.LLVM() >= mapsDemanded && s.Attr(permutationMap) == nil && !hasDefaultMap(source, v) {
+			return nil, nil, nil, nil, p.Errorf(pos, "expected a custom permutation_map when rank(source) != rank(destination)")
+		}
 		m = defaultMap(c, source, v)
 		if s.Attr(permutationMap) == nil {
 			s.SetAttr(permutationMap, c.AffineMapAttr(m))

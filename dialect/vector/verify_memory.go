@@ -91,6 +91,15 @@ func verifyMasked(op *ir.Op, shaped *ir.OpID, what string, values, mask *ir.Vect
 	return op.Errorf("expected %s %s to match mask %s", what, part, part)
 }
 
+// verifyLaterGather is verifyGather as LLVM 22 words it.
+func verifyLaterGather(op *ir.Op) error {
+	base := GatherOp{op}.Base().Type()
+	if _, ranked := base.(*ir.MemRefType); !ranked && !ir.IsTensor(base) {
+		return op.Errorf("operand #0 must be Tensor or MemRef of any type values, but got '%s'", base)
+	}
+	return verifyGather(op)
+}
+
 func verifyGather(op *ir.Op) error {
 	base, res := GatherOp{op}.Base(), vec(op.Result(0).Type())
 	switch base.Type().(type) {

@@ -40,6 +40,14 @@ func verifyExtractPoison(op *ir.Op) error {
 	return verifyExtractFrom(op, poisonPosition, "vector dimension or poison (-1)")
 }
 
+// verifyExtractScalar is verifyExtractPoison where single elements are scalars, and not vectors without dimensions.
+func verifyExtractScalar(op *ir.Op) error {
+	if t := vec(op.Result(0).Type()); t != nil && len(t.Shape) == 0 {
+		return op.PlainErrorf("expected a scalar instead of a 0-d vector as the result type")
+	}
+	return verifyExtractPoison(op)
+}
+
 func verifyExtractFrom(op *ir.Op, least int64, limit string) error {
 	t, pos := vec(ExtractOp{op}.Vector().Type()), interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 1); err != nil {

@@ -354,11 +354,3 @@ func verifyCreateMask(op *ir.Op) error {
 	}
 	return nil
 }
-
-// verifyFixedLength checks that what elements are listed of has a number of them that is known.
-func verifyFixedLength(op *ir.Op) error {
-	if t := op.Result(0).Type(); scalableDims(vec(t)) > 0 {
-		return op.Errorf("'dest' must be %s, but got '%s'", fixed.Summary, t)
-	}
-	return nil
-}

@@ -483,13 +483,38 @@ func (x *formatParser) successors() ([]*ir.Block, error) {
 // attr reads an attribute in the spelling that its constraint has in formats.
 func (x *formatParser) attr(e *element, optional bool) (bool, error) {
 	d := &x.s.def.Attrs[e.index]
-	a, ok, err := x.attrValue(d, e.qualified, optional)
+	later := x.denseLater(e.index)
+	if later == nil {
+		later = d
+	}
+	a, ok, err := x.attrValue(later, e.qualified, optional)
 	if err != nil || !ok {
 		return false, err
+	}
+	if later != d {
+		if r := d.Type.Respell(x.p.Context(), a); r != nil {
+			a = r
+		}
 	}
 	x.s.SetAttr(d.Name, a)
 	return true, nil
 }
+
+// denseLater returns what the i-th attribute is in the context's version of LLVM, if that has a dense array for a list of
+// other attributes: what it reads is told in other words. Else it returns nil.
+func (x *formatParser) denseLater(i int) *ir.AttrDef {
+	version := x.p.Context().LLVM()
+	if version < firstLater || x.s.def.Attrs[i].Type.Respell == nil || x.s.def.Attrs[i].Type.Kind == ir.DenseArrayKind {
+		return nil
+	}
+	if attrs := x.s.Name.In(version).Def().Attrs; i < len(attrs) && attrs[i].Type.Kind == ir.DenseArrayKind {
+		return &attrs[i]
+	}
+	return nil
+}
+
+// firstLater is the first version of LLVM that spells something otherwise than the definitions.
+const firstLater = 20
 
 func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.Attribute, bool, error) {
 	p, c := x.p, x.p.Context()

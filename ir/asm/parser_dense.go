@@ -248,6 +248,9 @@ func spellShape(s []int64) string {
 	return strings.Join(out, ", ")
 }
 
+// elementsAsFloats is the version of LLVM since which an integer among floating-point elements is told to be one as elsewhere.
+const elementsAsFloats = 22
+
 // appendElement appends the bytes of an element of type t.
 func (p *Parser) appendElement(b []byte, t ir.Type, e *denseElement) ([]byte, error) {
 	s := p.src[e.pos:e.end]
@@ -256,7 +259,7 @@ func (p *Parser) appendElement(b []byte, t ir.Type, e *denseElement) ([]byte, er
 		switch {
 		case e.kind == tFloat:
 			lo, hi = ft.Format.ParseDecimal(s, e.neg)
-		case e.kind == tInt && len(s) > 1 && s[1] == 'x':
+		case e.kind == tInt && (len(s) > 1 && s[1] == 'x' || p.ctx.LLVM() >= elementsAsFloats):
 			var err error
 			if lo, hi, err = p.hexFloat(Pos(e.pos), s, e.neg, ft); err != nil {
 				return nil, err

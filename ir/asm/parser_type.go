@@ -367,6 +367,9 @@ func (p *Parser) emptyVector(start Pos, shape []int64) error {
 	return p.fail(start, message+" but got "+strings.Join(sizes, ", "))
 }
 
+// elementsByInterface is the version of LLVM since which types of dialects may be elements of vectors.
+const elementsByInterface = 22
+
 func (p *Parser) vectorType(start Pos) (ir.Type, error) {
 	if err := p.expect(tLess, "expected '<' in vector type"); err != nil {
 		return nil, err
@@ -404,6 +407,9 @@ func (p *Parser) vectorType(start Pos) (ir.Type, error) {
 		return nil, err
 	}
 	if !ir.IsFloat(t) && !ir.IsIntOrIndex(t) {
+		if p.ctx.LLVM() >= elementsByInterface {
+			return nil, p.fail(start, "failed to verify 'elementType': VectorElementTypeInterface instance")
+		}
 		return nil, p.fail(pos, "vector elements must be int/index/float type")
 	}
 	return p.ctx.Vector(shape, scalable, t), nil

@@ -54,7 +54,7 @@ func notRead(err error, sp *ir.Spelling) error {
 }
 
 // body reads what follows the name of an operation: in the latest spelling that fits, in
-// that of the definition, or else in an earlier one. Errors are those of the definition.
+// that of the definition, or else in an earlier one. Errors are those of the definition, or of the context's version of LLVM.
 func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	shared := p.definitionEnd(x, pos)
 	if s := p.otherBody(x.later, pos); s != nil {
@@ -75,7 +75,8 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	p.op = opContext{syntax: x, pos: pos, standard: p.op.standard || x.dialect == standardDialect}
 	s := p.newState(x.name, pos)
 	err := x.parse(p, &s.OpState)
-	if err == nil || len(x.earlier) == 0 {
+	versioned := p.versioned(x)
+	if err == nil || len(x.earlier) == 0 && versioned == nil {
 		return s, err
 	}
 	furthest, failed := p.tok.pos, p.place()
@@ -90,11 +91,33 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 		p.sawBody(s.Name, pos)
 		return s, nil
 	}
+	if versioned != nil {
+		p.op = opContext{syntax: versioned, pos: pos, standard: p.op.standard}
+		if told := versioned.parse(p, &p.newState(versioned.name, pos).OpState); told != nil {
+			err = told
+		}
+		return s, err
+	}
 	if p.recovery != nil {
 		p.op = failed.op
 		p.reset(furthest)
 	}
 	return s, err
+}
+
+// versioned returns the syntax of an operation in the context's version of LLVM, if that isn't the one of the definition and nothing
+// is to be recovered.
+func (p *Parser) versioned(x *opSyntax) *opSyntax {
+	if p.recovery != nil || p.ctx.LLVM() < firstLater {
+		return nil
+	}
+	n := x.name.In(p.ctx.LLVM())
+	for _, l := range x.later {
+		if l.name == n {
+			return l
+		}
+	}
+	return nil
 }
 
 // definitionEnd returns where what follows the name of an operation ends if it is read as the definition spells it; -1 if
@@ -162,7 +185,7 @@ func (p *Parser) upgrade(s *ir.OpState, pos Pos, tells bool) error {
 		err = errOuter
 	}
 	if err != nil {
-		return p.Errorf(pos, "'%s' op %s", s.Name, err)
+		return p.fail(pos, "'"+s.Name.String()+"' op "+err.Error())
 	}
 	return nil
 }
