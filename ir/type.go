@@ -311,7 +311,7 @@ func (c *Context) MemRefOf(shape []int64, elem Type, layout, space Attribute) *M
 	k.attr(layout)
 	k.attr(space)
 	return c.uniquer.get(k, func() uniqued {
-		wrong := !validShape(shape) || !ValidMemRefElement(elem) || !validLayout(layout, len(shape)) || !ValidMemorySpace(space)
+		wrong := !validShape(shape) || !ValidMemRefElement(elem) || !validLayout(layout, len(shape), c.LLVM() >= ZeroStrides) || !ValidMemorySpace(space)
 		return &MemRefType{withFlags(aliasFlags(elem) | aliasFlags(layout, space) | malformedIf(wrong)), append([]int64(nil), shape...), elem, layout, space}
 	}).(*MemRefType)
 }
@@ -341,12 +341,16 @@ func validShape(shape []int64) bool {
 	return !slices.ContainsFunc(shape, func(d int64) bool { return d < 0 && d != Dynamic })
 }
 
-func validLayout(layout Attribute, rank int) bool {
+// ZeroStrides is the version of LLVM since which strides of layouts may be zero, so that elements share their place.
+const ZeroStrides = 22
+
+// validLayout tells whether an attribute may be the layout of a buffer of the given rank; zero says whether strides may be zero.
+func validLayout(layout Attribute, rank int, zero bool) bool {
 	switch l := layout.(type) {
 	case *AffineMapAttr:
 		return l.Map.Dims == rank
 	case *StridedLayoutAttr:
-		return len(l.Strides) == rank && !slices.Contains(l.Strides, 0)
+		return len(l.Strides) == rank && (zero || !slices.Contains(l.Strides, 0))
 	}
 	return true
 }

@@ -465,8 +465,16 @@ func foreachDef() *ir.OpDef {
 }
 
 func yieldDef() *ir.OpDef {
+	parents := []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, Iterate}
+	return yield(parents, ir.Revision{Since: 20, Def: yield(append(parents[:len(parents):len(parents)], CoIterate))})
+}
+
+// yield is the definition with the operations whose regions it ends.
+func yield(parents []*ir.OpID, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
-		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
-		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, Iterate},
-		Format:   "$results attr-dict `:` type($results)"}
+		Operands:  []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
+		Parents:   parents,
+		Format:    "$results attr-dict `:` type($results)",
+		Revisions: revisions,
+	}
 }

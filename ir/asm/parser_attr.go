@@ -485,7 +485,7 @@ func (p *Parser) stridedAttr(ir.Type) (ir.Attribute, error) {
 			return nil, err
 		}
 	}
-	if slices.Contains(strides, 0) {
+	if slices.Contains(strides, 0) && p.ctx.LLVM() < ir.ZeroStrides {
 		return nil, p.fail(start, "strides must not be zero")
 	}
 	return p.ctx.StridedLayout(offset, strides), nil
