@@ -83,7 +83,7 @@ func matMulDef() *ir.OpDef {
 func maxPool2DDef() *ir.OpDef {
 	return op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
-		Later: later(readNaN, nil, nanModeName),
+		Later: wordy(later(readNaN, nil, nanModeName)),
 		Models: []ir.Model{
 			ShapeInference.Model(inferPool),
 			rewrite.Patterns(rewrite.Pattern{Name: "MaxPool2dIsNoOp", Rewrite: removeMaxPool}),

@@ -153,7 +153,7 @@ func clampDef() *ir.OpDef {
 			}
 			return nil
 		}}},
-		Later: without(later(readClamp, printClamp, minName, maxName, nanModeName), "max_fp", "max_int", "min_fp", "min_int"),
+		Later: without(wordy(later(readClamp, printClamp, minName, maxName, nanModeName)), "max_fp", "max_int", "min_fp", "min_int"),
 		Models: []ir.Model{rewrite.Patterns(
 			rewrite.Pattern{Name: "ClampIsNoOp", Rewrite: removeClamp},
 			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},
@@ -221,11 +221,11 @@ func logicalXorDef() *ir.OpDef {
 }
 
 func maximumDef() *ir.OpDef {
-	return commutative(Maximum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
+	return commutative(Maximum).With(ir.OpDef{Later: wordy(later(readNaN, printRanks, nanModeName))})
 }
 
 func minimumDef() *ir.OpDef {
-	return commutative(Minimum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
+	return commutative(Minimum).With(ir.OpDef{Later: wordy(later(readNaN, printRanks, nanModeName))})
 }
 
 func subDef() *ir.OpDef {

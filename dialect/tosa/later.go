@@ -36,6 +36,11 @@ func later(read func(b *ir.Builder, s *ir.OpState) error, printed func(b *ir.Bui
 	for _, name := range attrs {
 		sp.Attrs = append(sp.Attrs, ir.AttrDef{Name: name, Type: constraint.AnyAttr, Optional: name == nanModeName})
 	}
+	if slices.Contains(attrs, nanModeName) {
+		sp.Spelled = func(op *ir.Op) []ir.NamedAttr {
+			return []ir.NamedAttr{{Name: nanModeName, Value: wordAttr(op.Context(), nanModeName, "PROPAGATE")}}
+		}
+	}
 	return []ir.Spelling{sp}
 }
 
@@ -58,12 +63,20 @@ func take(s *ir.OpState, name string) ir.Attribute {
 
 var errNotConstant = errors.New("has an operand that must be a constant here: a shape, a shift, a multiplier or a zero point")
 
+// notConstant returns the error for an operand that must be a constant. Of shapes, LLVM 22 says so, too.
+func notConstant(v *ir.Value) error {
+	if t, ok := v.Type().(*ir.RankedTensorType); ok && len(t.Shape) == 1 && t.Elem == ir.Type(ir.I64) {
+		return errors.New("shape operand is not compile time resolvable")
+	}
+	return errNotConstant
+}
+
 // constantOperand returns the elements of an operand that must be a constant.
 func constantOperand(s *ir.OpState, i int) (*ir.DenseElementsAttr, error) {
 	if d := ConstantOf(s.Operands[i]); d != nil && d.Len() > 0 {
 		return d, nil
 	}
-	return nil, errNotConstant
+	return nil, notConstant(s.Operands[i])
 }
 
 // intOperand returns the elements of an operand that must be a constant of integers.
@@ -71,7 +84,7 @@ func intOperand(s *ir.OpState, i int) ([]int64, error) {
 	if d := ConstantOf(s.Operands[i]); d != nil && ir.IsInteger(ir.ElementType(d.Type)) {
 		return Ints(d), nil
 	}
-	return nil, errNotConstant
+	return nil, notConstant(s.Operands[i])
 }
 
 // pointOperands returns the zero points that operands from the i-th on are, and drops these.
@@ -192,7 +205,7 @@ func readPad(b *ir.Builder, s *ir.OpState) error {
 	}
 	d := ConstantOf(s.Operands[1])
 	if d == nil {
-		return errNotConstant
+		return notConstant(s.Operands[1])
 	}
 	s.Operands[1] = NewConst(b, c.DenseElements(c.RankedTensor([]int64{pairs.Shape[0] / 2, 2}, pairs.Elem), []byte(d.Data)))
 	scalar := c.RankedTensor(nil, t.Elem)

@@ -19,8 +19,16 @@ func wordy(list []ir.Spelling) []ir.Spelling {
 	return list
 }
 
-// parseWords reads a dictionary of attributes of which at least one is a word without quotes.
+// wordsSince is the version of LLVM that has such words.
+const wordsSince = 22
+
+// parseWords reads a dictionary of attributes of which at least one is a word without quotes, unless such words aren't what tells the
+// version.
 func parseWords(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {
+	told := p.Context().LLVM() >= wordsSince
+	if told && !p.At("{") {
+		return nil
+	}
 	if err := p.Expect("{"); err != nil {
 		return err
 	}
@@ -37,16 +45,19 @@ func parseWords(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {
 			mnemonic = resizeModeOf
 		}
 		var value ir.Attribute
-		if w, ok := p.OptionalAnyKeyword(); ok && isWord(mnemonic) {
-			value, found = wordAttr(p.Context(), mnemonic, w), true
-		} else if ok {
-			value = p.Context().Bool(w == "true")
-		} else if value, err = p.Attr(nil); err != nil {
-			return err
+		if isWord(mnemonic) {
+			if w, ok := p.OptionalAnyKeyword(); ok {
+				value, found = wordAttr(p.Context(), mnemonic, w), true
+			}
+		}
+		if value == nil {
+			if value, err = p.Attr(nil); err != nil {
+				return err
+			}
 		}
 		s.SetAttr(name, value)
 		if !p.Optional(",") {
-			if !found {
+			if !found && !told {
 				return p.Errorf(p.Pos(), "expected a word")
 			}
 			return p.Expect("}")

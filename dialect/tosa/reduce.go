@@ -35,11 +35,11 @@ func reduceAnyDef() *ir.OpDef {
 }
 
 func reduceMaxDef() *ir.OpDef {
-	return reduction(ReduceMax).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+	return reduction(ReduceMax).With(ir.OpDef{Later: wordy(later(readNaN, nil, nanModeName))})
 }
 
 func reduceMinDef() *ir.OpDef {
-	return reduction(ReduceMin).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+	return reduction(ReduceMin).With(ir.OpDef{Later: wordy(later(readNaN, nil, nanModeName))})
 }
 
 func reduceProdDef() *ir.OpDef {
@@ -52,7 +52,7 @@ func reduceSumDef() *ir.OpDef {
 
 func argMaxDef() *ir.OpDef {
 	return op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
-		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax, Later: later(readNaN, nil, nanModeName),
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax, Later: wordy(later(readNaN, nil, nanModeName)),
 		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
 	})
 }
