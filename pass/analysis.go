@@ -26,7 +26,12 @@ func NewAnalysis[T any](name string, build func(op *ir.Op) T) *Analysis[T] {
 }
 
 // AnyAnalysis is an [Analysis] of any type.
-type AnyAnalysis interface{ String() string }
+type AnyAnalysis interface {
+	String() string
+	of(op *ir.Op) any
+}
+
+func (a *Analysis[T]) of(op *ir.Op) any { return a.build(op) }
 
 // String returns the name of the analysis.
 func (a *Analysis[T]) String() string { return a.name }
@@ -57,6 +62,56 @@ func (a *Analysis[T]) Of(c *Context, op *ir.Op) T {
 // their terminators.
 var Dominance = NewAnalysis("dominance", func(*ir.Op) *ir.Dominance { return ir.NewDominance() })
 
+// Around returns the analysis of the operation around the one that the pass runs on, as it was before the first pass of its pipeline ran on any
+// operation there: what has changed since, it doesn't know. It is shared by passes that run at the same time, so that asking must not change it. It isn't
+// known, and false, if nothing says that it is needed ([Decl.UsesAround]), or the pass was run on the operation by itself.
+func (a *Analysis[T]) Around(c *Context) (v T, known bool) {
+	if c.op.Parent() == nil {
+		return v, false
+	}
+	c.state.facts.mu.Lock()
+	defer c.state.facts.mu.Unlock()
+	known = false
+	if f := c.state.facts.surroundings[c.op.Parent()][a]; f != nil {
+		v, known = f.(T)
+	}
+	return v, known
+}
+
+// UsesAround says which analyses the pass asks for by [Analysis.Around].
+func (d *Decl) UsesAround(analyses ...AnyAnalysis) { d.around = append(d.around, analyses...) }
+
+// lookAround makes the analyses of op that managers of what is in it need, and returns what forgets them.
+func (s *runState) lookAround(ms []*OpPassManager, op *ir.Op) (forget func()) {
+	known := map[AnyAnalysis]any{}
+	for _, m := range ms {
+		for _, it := range m.items {
+			if it.inst == nil {
+				continue
+			}
+			for _, a := range it.inst.decl.around {
+				if known[a] == nil {
+					known[a] = a.of(op)
+				}
+			}
+		}
+	}
+	if len(known) == 0 {
+		return func() {}
+	}
+	s.facts.mu.Lock()
+	defer s.facts.mu.Unlock()
+	if s.facts.surroundings == nil {
+		s.facts.surroundings = map[*ir.Op]map[AnyAnalysis]any{}
+	}
+	s.facts.surroundings[op] = known
+	return func() {
+		s.facts.mu.Lock()
+		defer s.facts.mu.Unlock()
+		delete(s.facts.surroundings, op)
+	}
+}
+
 // Uses says which analyses the pass asks for. They are kept until the last pass of the
 // pipeline that says so has run on an operation. Others are forgotten after each pass.
 func (d *Decl) Uses(analyses ...AnyAnalysis) { d.uses = append(d.uses, analyses...) }
@@ -76,6 +131,8 @@ type facts struct {
 	nodes map[*ir.Op]*factNode
 	// last maps analyses to the number of the last pass of the pipeline that uses them.
 	last map[AnyAnalysis]int
+	// surroundings has what is known about operations on the parts of which passes run at the same time.
+	surroundings map[*ir.Op]map[AnyAnalysis]any
 }
 
 // factNode is what is known about an operation, or about others in it.

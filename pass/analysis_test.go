@@ -189,6 +189,30 @@ func TestAnalysisElsewhere(t *testing.T) {
 	}
 }
 
+// A pass on functions knows what is around them as it was before the first pass there, if it says that it asks.
+func TestAnalysisAround(t *testing.T) {
+	var b builds
+	marks := b.analysis("marks")
+	ask := func(known bool) func(c *pass.Context, op *ir.Op) error {
+		return func(c *pass.Context, op *ir.Op) error {
+			if n, ok := marks.Around(c); ok != known || n != 0 {
+				return op.PlainErrorf("%d marks, known: %v", n, ok)
+			}
+			return nil
+		}
+	}
+	mark := step{"mark", "func.func", nil, func(_ *pass.Context, op *ir.Op) error { op.SetDiscardableAttr("mark", ir.Unit); return nil }}
+	around := pass.New(pass.Info{Name: "around", On: "func.func"}, func(_ *pass.None, d *pass.Decl) { d.UsesAround(marks) },
+		pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return ask(true)(c, op) })).Pass
+	passes := registry(mark.pass(), around, step{"unsaid", "func.func", nil, ask(false)}.pass())
+	for pipeline, built := range map[string]int64{"mark,around,around": 1, "unsaid": 0} {
+		b.total.Store(0)
+		if out, err := run(t, passes, &pass.Runner{}, "builtin.module(func.func("+pipeline+"))", program(20)); err != nil || b.total.Load() != built {
+			t.Errorf("%s: error %v, built %d times\n%s", pipeline, err, b.total.Load(), out)
+		}
+	}
+}
+
 // An analysis that panics is the failure of the pass that asks for it.
 func TestAnalysisPanics(t *testing.T) {
 	bad := pass.NewAnalysis("bad", func(op *ir.Op) int { panic("bad " + name(op)) })

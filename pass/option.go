@@ -85,6 +85,7 @@ type Decl struct {
 	counters []statistic
 	checks   []func() error
 	uses     []AnyAnalysis
+	around   []AnyAnalysis
 }
 
 // Registry returns what knows passes by their names. It is to be asked when the pass

@@ -250,6 +250,7 @@ func (s *runState) nested(ms []*OpPassManager, op *ir.Op, log *eventLog, t *Time
 	if len(jobs) == 0 {
 		return true
 	}
+	defer s.lookAround(ms, op)()
 	threads := s.threads(len(jobs))
 	sub := t.child("'" + ms[0].anchor + "' Pipeline")
 	start := sub.start()

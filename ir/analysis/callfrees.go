@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -29,17 +31,19 @@ func (x freeing) and(condition *ir.Value) freeing {
 	return x
 }
 
-// findFrees finds out which arguments a function frees, and tells whether that is more than what was known. It
-// takes time linear in the uses of the arguments and of views of them.
+// findFrees finds out which arguments a function frees, and tells whether that is more than what was known. Linear in the function.
 func (s *CallSummaries) findFrees(fn *ir.Op) (more bool) {
-	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() || !anyMemRef(ir.TypesOf(fn.BodyBlock(0).Args())) || !s.freesAny(fn) {
 		return false
 	}
+	b := NewBuffers(fn, BufferOptions{Calls: s})
+	freed := b.mayBeFreed(s.MayFree)
 	for i, a := range fn.BodyBlock(0).Args() {
 		if !ir.IsMemRef(a.Type()) {
 			continue
 		}
 		x := s.freeingIn(fn, a)
+		x.may = x.may || freed[b.node(a)] // by another name, which may be that of something else
 		k := s.known[fn]
 		if !x.may || k != nil && k.frees != nil && k.frees[i].may {
 			continue
@@ -56,7 +60,21 @@ func (s *CallSummaries) findFrees(fn *ir.Op) (more bool) {
 	return more
 }
 
-// freeingIn returns when a function frees its argument a.
+// freesAny tells whether something in a function, or what it calls, may free what it is given.
+func (s *CallSummaries) freesAny(fn *ir.Op) (frees bool) {
+	fn.Walk(func(op *ir.Op) bool {
+		effects, _ := interfaces.EffectsOf(op)
+		frees = frees || interfaces.ConditionalFree.Has(op) || slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.Kind == interfaces.Free })
+		if !frees && interfaces.Call.Has(op) {
+			k := s.of(op)
+			frees = k != nil && slices.ContainsFunc(k.frees, func(x freeing) bool { return x.may })
+		}
+		return !frees
+	})
+	return frees
+}
+
+// freeingIn returns when a function frees its argument a, by that name or those of views of it.
 func (s *CallSummaries) freeingIn(fn *ir.Op, a *ir.Value) (all freeing) {
 	names := []*ir.Value{a}
 	for k := 0; k < len(names); k++ {
@@ -129,8 +147,9 @@ func (s *CallSummaries) freeing(op *ir.Op, operand int) freeing {
 	return freeing{}
 }
 
-// mayFree tells whether an operation, or what it calls, may free an operand. s may be nil.
-func (s *CallSummaries) mayFree(op *ir.Op, operand int) bool { return s.freeing(op, operand).may }
+// MayFree tells whether an operation, or what it calls, may free an operand. It may be called by several goroutines; s may be nil, and what
+// is called isn't known to free anything then.
+func (s *CallSummaries) MayFree(op *ir.Op, operand int) bool { return s.freeing(op, operand).may }
 
 // freesCertainly tells whether an operation, or what it calls, frees an operand whenever it is executed. s may be nil.
 func (s *CallSummaries) freesCertainly(op *ir.Op, operand int) bool {

@@ -52,6 +52,12 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
 	graph := NewCallGraph(root)
 	called := s.findCalled(root, graph)
+	root.Walk(func(op *ir.Op) bool { // later, passes on functions that run at the same time ask
+		if op.Has(ir.TraitSymbolTable) {
+			s.tables.Table(op)
+		}
+		return !interfaces.Function.Has(op)
+	})
 	for _, group := range graph.BottomUp() {
 		if !slices.ContainsFunc(group, func(fn *ir.Op) bool { return called[fn] }) {
 			continue

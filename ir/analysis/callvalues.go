@@ -51,9 +51,9 @@ func (s *CallSummaries) ofValue(call *ir.Op) *callSummary {
 	if s.indirect != nil {
 		return s.indirect[t]
 	}
-	k := &callSummary{keeps: make([]bool, len(t.Inputs))}
-	for i := range k.keeps {
-		k.keeps[i] = true
+	k := &callSummary{keeps: make([]bool, len(t.Inputs)), frees: make([]freeing, len(t.Inputs))}
+	for i, in := range t.Inputs {
+		k.keeps[i], k.frees[i].may = true, ir.IsMemRef(in)
 	}
 	return k
 }

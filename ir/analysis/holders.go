@@ -111,7 +111,7 @@ func (l *Lifetimes) Buffers(b *Buffers, owned func(v *ir.Value) bool) *Alive {
 		h.find(v, i)
 	}
 	h.connect()
-	freed := b.mayBeFreed(b.calls.mayFree)
+	freed := b.mayBeFreed(b.calls.MayFree)
 	h.reached = make([]int32, len(h.out.Holders))
 	for _, v := range values {
 		h.add(v, freed[b.node(v)])

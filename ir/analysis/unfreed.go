@@ -31,7 +31,7 @@ func (l *Lifetimes) unfreedTimes(v *ir.Value, calls *CallSummaries) []Span {
 		for u := names[k].FirstUse(); u != nil; u = u.Next() {
 			op := u.Owner()
 			switch {
-			case calls.mayFree(op, u.Index()):
+			case calls.MayFree(op, u.Index()):
 				frees++
 				if calls.freesCertainly(op, u.Index()) {
 					sure = append(sure, op)

@@ -10,6 +10,7 @@ import (
 	"freehold/dialect/linalg"
 	transformd "freehold/dialect/transformd"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 	"freehold/transform/bufferize/oneshot"
 	"freehold/transform/memory/placement"
@@ -333,11 +334,15 @@ func allocTensors(empties []*ir.Op) (out []*ir.Op) {
 
 // hoist moves allocations out of the loops of the functions in op.
 func hoist(op *ir.Op) {
+	var calls *analysis.CallSummaries
+	if op.Has(ir.TraitSymbolTable) {
+		calls = analysis.NewCallSummaries(op)
+	}
 	op.Walk(func(fn *ir.Op) bool {
 		if !interfaces.Function.Has(fn) || fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 			return true
 		}
-		placement.HoistFromLoops(fn, ir.NewDominance())
+		placement.HoistFromLoops(fn, ir.NewDominance(), calls)
 		return false
 	})
 }

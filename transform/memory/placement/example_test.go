@@ -29,8 +29,8 @@ func Example() {
 		return
 	}
 	fn := module.BodyBlock(0).First()
-	fmt.Println(placement.HoistFromLoops(fn, ir.NewDominance()), "moved")
-	fmt.Println(placement.Promote(fn, placement.PromoteOptions{MaxBytes: 1024}), "on the stack")
+	fmt.Println(placement.HoistFromLoops(fn, ir.NewDominance(), nil), "moved")
+	fmt.Println(placement.Promote(fn, placement.PromoteOptions{MaxBytes: 1024}, nil), "on the stack")
 	fmt.Printf("%s", asm.Print(module, asm.PrintOptions{}))
 	// Output:
 	// 1 moved

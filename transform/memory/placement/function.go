@@ -55,14 +55,18 @@ func frees(buffer *ir.Value) (n int) {
 	return n
 }
 
-// freedByOtherNames returns which buffers may be freed by other names than the result of their allocation, or under
-// a condition.
-func freedByOtherNames(b *analysis.Buffers) *analysis.Summaries[bool] {
+// freedByOtherNames returns which buffers may be freed by other names than the result of their allocation, under
+// a condition, or by a function that is called. If calls is nil, nothing is known of these.
+func freedByOtherNames(b *analysis.Buffers, calls *analysis.CallSummaries) *analysis.Summaries[bool] {
 	return analysis.Summarize(b, nil, func(v *ir.Value) bool {
 		op := v.DefiningOp()
 		own := op != nil && interfaces.HasEffect(op, interfaces.Allocate, v)
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if m, ok := interfaces.ConditionalFree.Of(u.Owner()); ok {
+			if interfaces.Call.Has(u.Owner()) {
+				if calls == nil || calls.MayFree(u.Owner(), u.Index()) {
+					return true
+				}
+			} else if m, ok := interfaces.ConditionalFree.Of(u.Owner()); ok {
 				if start, n := m(u.Owner()); u.Index() >= start && u.Index() < start+n {
 					return true
 				}
@@ -72,6 +76,29 @@ func freedByOtherNames(b *analysis.Buffers) *analysis.Summaries[bool] {
 		}
 		return false
 	}, func(x, y bool) bool { return x || y })
+}
+
+// usedLater returns which buffers are given to functions that keep a way to them, or to work that goes on when control has left its operation.
+func usedLater(b *analysis.Buffers, calls *analysis.CallSummaries) *analysis.Summaries[bool] {
+	return analysis.Summarize(b, nil, func(v *ir.Value) bool {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			op := u.Owner()
+			if m, ok := interfaces.Call.Of(op); ok {
+				if start, _ := m.Args(op); calls == nil || calls.Keeps(op, u.Index()-start) {
+					return true
+				}
+			} else if m, ok := interfaces.LocalMemory.Of(op); interfaces.Asynchronous.Has(op) || ok && m == interfaces.UntilWait {
+				return true
+			}
+		}
+		return false
+	}, func(x, y bool) bool { return x || y })
+}
+
+// stays tells whether a buffer leaves what can be seen, so that it must outlive its scope. later is what [usedLater] returns.
+func stays(b *analysis.Buffers, v *ir.Value, later *analysis.Summaries[bool]) bool {
+	ways := b.Escapes(v)
+	return ways.Has(analysis.Stored|analysis.AddressKept) || ways.Has(analysis.Passed) && later.Of(v)
 }
 
 // commonDominators returns, for each buffer, the closest block that dominates all uses of all its names; nil if there is

@@ -9,11 +9,12 @@ import (
 // Hoist moves each allocation of a function up into the closest block that dominates all uses of the buffer, by whatever
 // name, and returns how many it moved: out of branches, and out of regions, but neither out of loops nor above the
 // values that its sizes are. A buffer that is freed by another name stays where it is: where an allocation is
-// moved to, it is made on paths, too, on which that isn't the buffer's name. dom must be the dominance of fn. It takes near-linear time.
+// moved to, it is made on paths, too, on which that isn't the buffer's name. So does one that a function may free that is called: calls tells which those are; nil stands
+// for all. dom must be the dominance of fn. It takes near-linear time.
 //
 // It is MLIR's buffer-hoisting, but that moves allocations out of loops of unstructured control flow if the
 // buffer is passed to a block that the loop isn't the only way to, and knows frees by the allocation's own name only.
-func Hoist(fn *ir.Op, dom *ir.Dominance) int {
+func Hoist(fn *ir.Op, dom *ir.Dominance, calls *analysis.CallSummaries) int {
 	h := hoisting{dom: dom, nests: map[*ir.Region]*analysis.LoopNest{}}
 	var allocs []allocation
 	for _, a := range allocationsIn(fn) {
@@ -24,9 +25,9 @@ func Hoist(fn *ir.Op, dom *ir.Dominance) int {
 	if len(allocs) == 0 {
 		return 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: &analysis.CallSummaries{}})
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	dominators := commonDominators(buffers, dom, analysis.IsBuffer)
-	freed := freedByOtherNames(buffers)
+	freed := freedByOtherNames(buffers, calls)
 	moved := 0
 	for _, a := range allocs {
 		bound := dominators.Of(a.buffer)

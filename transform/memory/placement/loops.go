@@ -9,12 +9,12 @@ import (
 // HoistFromLoops moves each allocation of a function out of the sequential loops whose body it is in, as far as the
 // values that its sizes are allow, and returns how many it moved. A buffer that the loop passes on to its next
 // iteration, or out of it, by whatever name or as an address, stays: the next iteration would write what it still
-// reads. So does one that is freed in another way than by one operation of the loop's body; the free is moved
+// reads. So does one that is freed in another way than by one operation of the loop's body, such as by a function that is called (see [Hoist] for calls); the free is moved
 // behind the loop. dom must be the dominance of fn. It takes time in the size of the program and the depth of loops.
 //
 // It is MLIR's buffer-loop-hoisting, but that leaves frees in the loop, follows neither addresses nor tensors,
 // and takes affine.parallel for a sequential loop.
-func HoistFromLoops(fn *ir.Op, dom *ir.Dominance) int {
+func HoistFromLoops(fn *ir.Op, dom *ir.Dominance, calls *analysis.CallSummaries) int {
 	var allocs []allocation
 	for _, a := range allocationsIn(fn) {
 		if sequentialLoop(a.op().Parent()) && a.model.Hoisting()&interfaces.HoistLoop != 0 && a.frees <= 1 {
@@ -24,9 +24,10 @@ func HoistFromLoops(fn *ir.Op, dom *ir.Dominance) int {
 	if len(allocs) == 0 {
 		return 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: &analysis.CallSummaries{}})
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	dominators := commonDominators(buffers, dom, nil)
-	freed := freedByOtherNames(buffers)
+	freed := freedByOtherNames(buffers, calls)
+	later := usedLater(buffers, calls)
 	h := hoisting{dom: dom}
 	depth := depths{}
 	moved := 0
@@ -34,7 +35,7 @@ func HoistFromLoops(fn *ir.Op, dom *ir.Dominance) int {
 		op := a.op()
 		free, ok := freeOf(a)
 		top := dominators.Of(a.buffer)
-		if !ok || top == nil || freed.Of(a.buffer) || buffers.Escapes(a.buffer).Has(analysis.Stored|analysis.AddressKept) {
+		if !ok || top == nil || freed.Of(a.buffer) || stays(buffers, a.buffer, later) {
 			continue
 		}
 		bound := h.dependency(op)

@@ -2,14 +2,19 @@ package placement
 
 import (
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/pass"
 )
 
 // counts is what a pass of this family counts.
 type counts struct{ moved pass.Counter }
 
+// callees is what functions do with buffers that are called.
+var callees = pass.NewAnalysis("call summaries", analysis.NewCallSummaries)
+
 func (n *counts) declare(d *pass.Decl) {
 	d.Uses(pass.Dominance)
+	d.UsesAround(callees)
 	d.Counter(&n.moved, "num-moved", "allocations that were moved")
 }
 
@@ -20,6 +25,7 @@ type promotion struct {
 }
 
 func (p *promotion) declare(d *pass.Decl) {
+	d.UsesAround(callees)
 	d.Uint(&p.MaxBytes, "max-alloc-size-in-bytes", 1024, "The largest size in bytes of buffers that are moved to the stack")
 	d.Uint(&p.MaxRank, "max-rank-of-allocated-memref", 1, "The largest rank of buffers of dynamic sizes that are moved to the stack; the sizes must be ranks")
 	d.Counter(&p.promoted, "num-promoted", "allocations that were moved to the stack")
@@ -32,7 +38,7 @@ var (
 		Summary: "Move allocations up before branches and out of regions",
 		Description: `Moves each allocation into the closest block that dominates all uses of the buffer and of its other names, but
 not out of loops, and not above the values that its sizes are. Run it after bufferization and before ` + "`buffer-deallocation`" + `,
-which needs fewer copies then. Buffers that are freed by other names than the allocation stay where they are.`,
+which needs fewer copies then. Buffers that are freed by other names than the allocation, or by functions that are called, stay where they are.`,
 	}, (*counts).declare, moving(Hoist))
 	LoopHoistPass = pass.New(pass.Info{
 		Name: "buffer-loop-hoisting", Title: "BufferLoopHoisting", On: pass.Function,
@@ -44,10 +50,11 @@ after bufferization, before or after buffers are freed.`,
 	PromotePass = pass.New(pass.Info{
 		Name: "promote-buffers-to-stack", Title: "PromoteBuffersToStack", On: pass.Function,
 		Summary: "Put small buffers that aren't freed on the stack",
-		Description: `Replaces ` + "`memref.alloc`" + ` by ` + "`memref.alloca`" + ` if the buffer is small, never freed, and not passed out of the
+		Description: `Replaces ` + "`memref.alloc`" + ` by ` + "`memref.alloca`" + ` if the buffer is small, never freed, also not by a function that is called, and not passed out of the
 operation whose end frees what is on the stack. Run it before buffers are freed.`,
 	}, (*promotion).declare, pass.OnModule(func(c *pass.Context, p *promotion, fn *ir.Op) error {
-		n := Promote(fn, p.PromoteOptions)
+		calls, _ := callees.Around(c)
+		n := Promote(fn, p.PromoteOptions, calls)
 		p.promoted.Add(n)
 		if n == 0 {
 			c.Unchanged()
@@ -58,9 +65,10 @@ operation whose end frees what is on the stack. Run it before buffers are freed.
 )
 
 // moving is the body of a pass that moves allocations.
-func moving(move func(fn *ir.Op, dom *ir.Dominance) int) pass.Body[counts] {
+func moving(move func(fn *ir.Op, dom *ir.Dominance, calls *analysis.CallSummaries) int) pass.Body[counts] {
 	return pass.OnModule(func(c *pass.Context, n *counts, fn *ir.Op) error {
-		moved := move(fn, pass.Dominance.Of(c, fn))
+		calls, _ := callees.Around(c)
+		moved := move(fn, pass.Dominance.Of(c, fn), calls)
 		n.moved.Add(moved)
 		if moved == 0 {
 			c.Unchanged()

@@ -21,10 +21,10 @@ type PromoteOptions struct {
 
 // Promote replaces the small allocations of a function by allocations on the stack, and returns how many it replaced: of
 // buffers that are never freed, and don't leave the automatic allocation scope that they are in (the operation with the
-// trait around them). It takes time in the size of the program and the depth of regions.
+// trait around them), also not in functions that are called (see [Hoist] for calls). It takes time in the size of the program and the depth of regions.
 //
 // It is MLIR's promote-buffers-to-stack, but that knows frees by the allocation's own name only, and no addresses.
-func Promote(fn *ir.Op, o PromoteOptions) int {
+func Promote(fn *ir.Op, o PromoteOptions, calls *analysis.CallSummaries) int {
 	var allocs []allocation
 	for _, a := range allocationsIn(fn) {
 		if a.frees == 0 && o.small(a) && scope(a.buffer.ParentRegion()) != nil {
@@ -34,15 +34,16 @@ func Promote(fn *ir.Op, o PromoteOptions) int {
 	if len(allocs) == 0 {
 		return 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: &analysis.CallSummaries{}})
-	freed := freedByOtherNames(buffers)
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+	freed := freedByOtherNames(buffers, calls)
+	later := usedLater(buffers, calls)
 	depth := depths{}
 	left := depthLeft(buffers, depth)
 	promoted := 0
 	b := ir.NewBuilder(fn.Context())
 	for _, a := range allocs {
 		s := scope(a.buffer.ParentRegion())
-		if left.Of(a.buffer) <= depth.of(s) || freed.Of(a.buffer) || buffers.Escapes(a.buffer).Has(analysis.Stored|analysis.AddressKept) {
+		if left.Of(a.buffer) <= depth.of(s) || freed.Of(a.buffer) || stays(buffers, a.buffer, later) {
 			continue
 		}
 		op := a.op()
