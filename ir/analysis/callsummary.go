@@ -46,8 +46,9 @@ const (
 )
 
 // NewCallSummaries looks at all functions in root that something in root calls, or may call. Functions that call each other are
-// looked at again as long as more is found. Near-linear in the program but for these, which
-// take as many rounds as they have arguments at worst.
+// looked at again as long as more is found: at first they are taken to return new buffers only and to keep nothing, and what a look at them refutes is
+// taken back. What is left holds for calls that come back, whose depth is finite, by induction over that. Near-linear in the program but for these functions, which
+// take as many rounds as they have arguments and results at worst.
 func NewCallSummaries(root *ir.Op) *CallSummaries {
 	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
 	graph := NewCallGraph(root)
@@ -63,6 +64,9 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 			continue
 		}
 		s.findAllocations(graph, group)
+		for _, fn := range group {
+			s.suppose(fn)
+		}
 		for more := true; more; {
 			more = false
 			for _, fn := range group {
@@ -149,8 +153,26 @@ func (s *CallSummaries) callee(call *ir.Op) *ir.Op {
 	return s.tables.Lookup(call, ref)
 }
 
-// look finds out about a function and tells whether that is more than what was known. What
-// is fresh is looked for only once: in what a function gets from itself, nothing is.
+// suppose notes of a function with a body what isn't refuted as long as nobody has looked at it: that each buffer it returns is a new one.
+func (s *CallSummaries) suppose(fn *ir.Op) {
+	m, _ := interfaces.Function.Of(fn)
+	results := m.Type(fn).Results
+	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() || !anyMemRef(results) {
+		return
+	}
+	k := &callSummary{fresh: make([]bool, len(results)), made: make([]making, len(results)), stays: make([]bool, fn.BodyBlock(0).NumArgs())}
+	for i, t := range results {
+		if ir.IsMemRef(t) {
+			k.fresh[i], k.made[i] = true, madeByFunction
+		}
+	}
+	for i := range k.stays {
+		k.stays[i] = true
+	}
+	s.known[fn] = k
+}
+
+// look finds out about a function and tells whether that is more than what was known.
 func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 		return false
@@ -163,8 +185,7 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 	}
 	b := NewBuffers(fn, BufferOptions{Calls: s})
 	known := s.known[fn]
-	first := known == nil
-	if first {
+	if known == nil {
 		known = &callSummary{}
 		s.known[fn] = known
 	}
@@ -187,9 +208,17 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 			note(&known.addresses, i)
 		}
 	}
-	if first && returns {
-		known.fresh, known.made = b.freshResults(fn, len(m.Type(fn).Results))
-		known.stays = b.staying(fn)
+	if !returns {
+		return more
+	}
+	fresh, made := b.freshResults(fn, len(m.Type(fn).Results))
+	for i := range made {
+		more = more || known.fresh[i] && !fresh[i] || made[i] < known.made[i]
+		known.fresh[i], known.made[i] = known.fresh[i] && fresh[i], min(known.made[i], made[i])
+	}
+	for i, stays := range b.staying(fn) {
+		more = more || known.stays[i] && !stays
+		known.stays[i] = known.stays[i] && stays
 	}
 	return more
 }
