@@ -2,6 +2,7 @@ package exec
 
 import (
 	"errors"
+	"math"
 	"math/big"
 	"slices"
 
@@ -891,15 +892,20 @@ func (c *Compiler) MoveTo(operands ir.Operands, dst []*ir.Value) Step {
 }
 
 // Trips returns the number of iterations of a loop from lower up to (not
-// including) upper. The step of op must be positive: else there is an error.
-func Trips(op *ir.Op, lower, upper, step int64) (int64, error) {
+// including) upper. The step of op must be positive, and the first number that isn't below upper must be one of the counter's type, which has width bits: else there
+// is an error, since what a loop is lowered to counts on and compares.
+func Trips(op *ir.Op, lower, upper, step int64, width int) (int64, error) {
 	switch {
 	case step <= 0:
 		return 0, Findf(Undefined, op, "a loop has the step %d, which is not positive", step)
 	case lower >= upper:
 		return 0, nil
 	}
-	return int64((uint64(upper)-uint64(lower)-1)/uint64(step)) + 1, nil
+	before := (uint64(upper) - uint64(lower) - 1) / uint64(step)
+	if last := lower + int64(before*uint64(step)); last > int64(math.MaxInt64)>>(64-width)-step {
+		return 0, Findf(Undefined, op, "the counter of a loop passes the end of its type: %d is below %d, and %d more is no signed number of %d bits", last, upper, step, width)
+	}
+	return int64(before) + 1, nil
 }
 
 // Alias makes a value be kept in the register r.

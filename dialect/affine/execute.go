@@ -154,7 +154,7 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return err
 		}
 		i := int64(f.W[lo])
-		n, err := exec.Trips(op, i, int64(f.W[hi]), step)
+		n, err := exec.Trips(op, i, int64(f.W[hi]), step, 64)
 		if err != nil {
 			return err
 		}
@@ -260,11 +260,14 @@ func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 				hi = min(hi, int64(f.W[upperRegs[u]]))
 				u++
 			}
-			n, err := exec.Trips(op, lo, hi, step)
+			n, err := exec.Trips(op, lo, hi, step, 64)
 			if err != nil {
 				return err
 			}
 			first[d], trips[d] = lo, n
+			if n == 0 {
+				break // never comes to the dimensions after it
+			}
 		}
 		total := int64(1)
 		for _, n := range trips {

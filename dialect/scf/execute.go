@@ -43,7 +43,7 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(f *exec.Frame) error {
 		lo, hi := exec.SignExtend(f.W[lower], width), exec.SignExtend(f.W[upper], width)
 		by := exec.SignExtend(f.W[step], width)
-		n, err := exec.Trips(op, lo, hi, by)
+		n, err := exec.Trips(op, lo, hi, by, width)
 		if err != nil {
 			return err
 		}
@@ -152,8 +152,11 @@ func space(c *exec.Compiler, op *ir.Op, ivs []*ir.Value, lower, upper, steps []s
 		trips := append([]int64(nil), hi(f)...)
 		for i := range trips {
 			var err error
-			if trips[i], err = exec.Trips(op, l[i], trips[i], s[i]); err != nil {
+			if trips[i], err = exec.Trips(op, l[i], trips[i], s[i], 64); err != nil {
 				return err
+			}
+			if trips[i] == 0 {
+				return nil // never comes to the dimensions after it
 			}
 		}
 		return exec.Each(trips, func(_ int64, idx []int64) error {

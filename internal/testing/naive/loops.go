@@ -8,10 +8,17 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// iterate calls fn for lower, lower+step, ... below upper, as signed numbers without limit.
-func (f *frame) iterate(op *ir.Op, lower, upper, step *big.Int, fn func(i *big.Int)) {
+// iterate calls fn for lower, lower+step, ... below upper, as signed numbers. The first that isn't below must be one of w bits, too.
+func (f *frame) iterate(op *ir.Op, lower, upper, step *big.Int, w int, fn func(i *big.Int)) {
 	if step.Sign() <= 0 {
 		f.wrong(op, Unspecified, "a step that is not positive")
+	}
+	if lower.Cmp(upper) < 0 {
+		distance := new(big.Int).Sub(upper, lower)
+		over := new(big.Int).Mod(new(big.Int).Neg(distance), step)
+		if end := new(big.Int).Add(upper, over); signed(wrap(new(big.Int).Set(end), w), w).Cmp(end) != 0 {
+			f.wrong(op, Unspecified, "a counter that passes the end of its type")
+		}
 	}
 	for i := new(big.Int).Set(lower); i.Cmp(upper) < 0; i = new(big.Int).Add(i, step) {
 		if f.steps--; f.steps < 0 {
@@ -23,11 +30,6 @@ func (f *frame) iterate(op *ir.Op, lower, upper, step *big.Int, fn func(i *big.I
 
 // nest calls fn for all points of several dimensions, the last one fastest.
 func (f *frame) nest(op *ir.Op, lower, upper, step []int64, fn func(ivs []any)) {
-	for _, s := range step {
-		if s <= 0 {
-			f.wrong(op, Unspecified, "a step that is not positive")
-		}
-	}
 	var walk func(ivs []any)
 	walk = func(ivs []any) {
 		d := len(ivs)
@@ -35,7 +37,7 @@ func (f *frame) nest(op *ir.Op, lower, upper, step []int64, fn func(ivs []any)) 
 			fn(ivs)
 			return
 		}
-		f.iterate(op, big.NewInt(lower[d]), big.NewInt(upper[d]), big.NewInt(step[d]), func(i *big.Int) {
+		f.iterate(op, big.NewInt(lower[d]), big.NewInt(upper[d]), big.NewInt(step[d]), 64, func(i *big.Int) {
 			walk(append(append([]any(nil), ivs...), wrap(new(big.Int).Set(i), 64)))
 		})
 	}
@@ -79,7 +81,7 @@ func loopOperations() map[string]func(f *frame, op *ir.Op) {
 			w := width(op.Operand(0).Type())
 			bound := func(i int) *big.Int { return signed(f.integer(op, i), w) }
 			carried := f.all(op)[3:]
-			f.iterate(op, bound(0), bound(1), bound(2), func(i *big.Int) {
+			f.iterate(op, bound(0), bound(1), bound(2), w, func(i *big.Int) {
 				carried = f.region(op.RegionAt(0), append([]any{wrap(new(big.Int).Set(i), w)}, carried...))
 			})
 			f.setAll(op, carried)
