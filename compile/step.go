@@ -211,8 +211,12 @@ var steps = []Step{
 		Why: "Buffers that are never alive together get the same place in one arena.",
 	},
 	{
-		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove}", in: byFreehold,
-		Why: "These marks are promises between steps as well.",
+		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove owned}", in: with(Ownership, Clone),
+		Why: "These marks are promises between steps as well. Where a value tells whether a result is a copy, callers free it in any case: that is noted, so that the program can be compiled again.",
+	},
+	{
+		Name: "unmark-borrowed-dynamic", Passes: "mark-borrowed-buffers{remove}", in: with(HLO),
+		Why: "The same marks are taken away.",
 	},
 	{
 		Name: "canonicalize", Passes: "canonicalize",
@@ -266,6 +270,7 @@ var constraints = []Constraint{
 	{"mark-borrowed", "deallocate-by-copies", "it says what must not be freed"},
 	{"mark-borrowed-dynamic", "deallocate-as-hlo", "it says what must not be freed"},
 	{"plan-memory", "unmark-borrowed", "what is borrowed must stay out of arenas"},
+	{"plan-memory", "unmark-borrowed-dynamic", "what is borrowed must stay out of arenas"},
 	{"deallocate-by-ownership", "fold-constant-arguments", "the conditions under which functions free are its arguments"},
 	{"deallocate-by-ownership", "mark-distinct-calls", "what callers allocate and free tells that it is different"},
 	{"deallocate-by-ownership", "elide-copies", "it needs the life of each buffer, which frees end"},

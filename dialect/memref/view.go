@@ -240,6 +240,7 @@ func viewDef() *ir.OpDef {
 			interfaces.Addresses(interfaces.AsLaidOut),
 			named("view"),
 			viewOfFirst,
+			interfaces.OneOfEquals.Model(func(op *ir.Op) bool { return IsArena(ViewOp{op}.Source()) }), // a buffer of its own: one more may begin where it ends
 			interfaces.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
 			exec.Executable.Model(executeView),
 			rewrite.Patterns(viewPatterns()...),

@@ -44,6 +44,9 @@ func KeepsBaseAddress(op *ir.Op) bool {
 	return constant && n == 0
 }
 
+// OneOfEquals is implemented by operations of which equal ones may give different things though nothing is written between them: the model tells whether an operation is such. They aren't merged.
+var OneOfEquals = ir.NewInterface[func(op *ir.Op) bool]("OneOfEquals")
+
 // OtherView is implemented by operations whose only result is a view of the buffer that the
 // model returns, though MLIR's ViewLikeOpInterface doesn't say so.
 var OtherView = ir.NewInterface[func(op *ir.Op) *ir.Value]("OtherView")

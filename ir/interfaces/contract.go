@@ -6,6 +6,10 @@ import "freehold/ir"
 // ways to them that can't be seen. It is a unit attribute of a function's result, and on a call the array of the numbers of such results.
 const BorrowedAttr = "freehold.borrowed"
 
+// OwnedAttr marks results of functions that are always their caller's to free, though that isn't seen where they are returned, but follows from how the
+// function was made: it returns this buffer or a copy, and a value tells which. It is a unit attribute of a function's result.
+const OwnedAttr = "freehold.owned"
+
 // IdentityAttr marks functions that have buffers in the source already, and those of their results that are buffers there: of these it matters which buffer
 // one is, as what is written to it is seen by all that have it. Of a tensor, only the contents matter. It is a unit attribute.
 const IdentityAttr = "freehold.identity"

@@ -62,6 +62,22 @@ func (x *borrowing) mark(module *ir.Op) error {
 	if !any {
 		return nil
 	}
+	graph := x.look(module)
+	callers := analysis.NewCallers(module, ir.NewSymbolTables())
+	var first error
+	for _, fn := range graph.Functions {
+		if err := x.settle(fn, callers); err != nil && first == nil {
+			first = err
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return x.settleCalls(module)
+}
+
+// look looks at the functions of a module, those that are called first.
+func (x *borrowing) look(module *ir.Op) *analysis.CallGraph {
 	x.calls = analysis.NewCallSummaries(module)
 	graph := analysis.NewCallGraph(module)
 	x.findCalls(graph.Functions)
@@ -76,17 +92,7 @@ func (x *borrowing) mark(module *ir.Op) error {
 			x.function(fn)
 		}
 	}
-	callers := analysis.NewCallers(module, ir.NewSymbolTables())
-	var first error
-	for _, fn := range graph.Functions {
-		if err := x.settle(fn, callers); err != nil && first == nil {
-			first = err
-		}
-	}
-	if first != nil {
-		return first
-	}
-	return x.settleCalls(module)
+	return graph
 }
 
 // ownership is a set of what a result of a function may be.
@@ -110,6 +116,8 @@ const lent = others | constant
 // borrowing is the work on a module.
 type borrowing struct {
 	dynamic bool
+	// looks tells that nothing is marked.
+	looks   bool
 	tables  *ir.SymbolTables
 	calls   *analysis.CallSummaries
 	buffers map[*ir.Op]*analysis.Buffers
@@ -283,6 +291,9 @@ func (x *borrowing) ofCall(call *ir.Op, i int) ownership {
 // keep marks where a buffer appears that nothing frees.
 func (x *borrowing) keep(v *ir.Value) {
 	x.kept[v] = true
+	if x.looks {
+		return
+	}
 	x.out.Marked++
 	if op := v.DefiningOp(); interfaces.Call.Has(op) {
 		analysis.MarkBorrowed(v)
@@ -355,7 +366,7 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 				work = append(work, of[t]...)
 			}
 		}
-		if op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) {
+		if !x.looks && op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) {
 			op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
 			x.out.Marked++
 		}
@@ -565,6 +576,37 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 		return true
 	})
 	return err
+}
+
+// MarkOwned marks, in a program that frees its buffers and whose functions give their callers all that they return and don't mark as borrowed, those results by
+// [interfaces.OwnedAttr] of which [MarkBorrowed] wouldn't see that. So the program can be compiled again. It takes as long as that.
+func MarkOwned(module *ir.Op) (n int) {
+	module.Walk(func(fn *ir.Op) bool {
+		m, ok := interfaces.Function.Of(fn)
+		if !ok {
+			return true
+		}
+		for i := range m.Type(fn).Results {
+			if interfaces.ResAttr(fn, i, interfaces.OwnedAttr) != nil {
+				interfaces.SetResAttr(fn, i, interfaces.OwnedAttr, nil)
+			}
+		}
+		return false
+	})
+	MarkIdentity(module)
+	x := newBorrowing(false)
+	x.looks = true
+	x.look(module)
+	for fn, list := range x.results {
+		for i, o := range list {
+			if interfaces.HasIdentity(fn, i) && !interfaces.LendsResult(fn, i) && o != callers && o != 0 {
+				interfaces.SetResAttr(fn, i, interfaces.OwnedAttr, ir.Unit)
+				n++
+			}
+		}
+	}
+	unmarkIdentity(module)
+	return n
 }
 
 // Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays, and so do the marks of

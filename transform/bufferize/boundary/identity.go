@@ -6,7 +6,7 @@ import (
 )
 
 // MarkIdentity marks the functions with a body in op that have buffers, and those of their results that are buffers: what writes to one buffer
-// is seen by all that have it, so that they can't be given copies, as results can that are tensors. Run it before tensors become
+// is seen by all that have it, so that they can't be given copies, as results can that are tensors, or are marked by [interfaces.OwnedAttr]. Run it before tensors become
 // buffers. It returns how many it marked. Linear time.
 func MarkIdentity(op *ir.Op) (n int) {
 	op.Walk(func(fn *ir.Op) bool {
@@ -20,7 +20,7 @@ func MarkIdentity(op *ir.Op) (n int) {
 		fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
 		n++
 		for i, t := range m.Type(fn).Results {
-			if ir.IsMemRef(t) {
+			if ir.IsMemRef(t) && interfaces.ResAttr(fn, i, interfaces.OwnedAttr) == nil {
 				interfaces.SetResAttr(fn, i, interfaces.IdentityAttr, ir.Unit)
 				n++
 			}

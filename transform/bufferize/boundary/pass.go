@@ -9,7 +9,7 @@ import (
 type equivalentOptions struct{ public, duplicates bool }
 
 // borrowedOptions are the options of mark-borrowed-buffers.
-type borrowedOptions struct{ dynamic, remove bool }
+type borrowedOptions struct{ dynamic, remove, owned bool }
 
 // partsOptions are the options and counters of copy-returned-parts.
 type partsOptions struct {
@@ -58,15 +58,20 @@ it can't be replaced by a copy, as a tensor can. Run it before tensors become bu
 stored in memory, passed to what keeps them, or whose address is: nothing frees them then but the program itself, and a warning says so if it doesn't. It marks results of functions that aren't their
 callers' to free, such as arguments and globals, or parts of these, and the calls. Callers couldn't know of a result that may be theirs to free or not, and get no copy, in which
 they wouldn't see what is written to the original: calls of private functions with such a result, or that hand one on, are replaced by what these do, if they aren't recursive or ` + "`no_inline`" + `, and else that is an error; with ` + "`dynamic`" + `, functions may have such results all of whose callers are known, for passes that let functions tell at run time. Run it before
-` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions. It takes time in the size of the program; functions are looked at again
+` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions; with ` + "`owned`" + `, where the program frees its buffers, it also marks the results that are their callers' though a value tells whether
+they are copies, by ` + "`freehold.owned`" + `, so that the program can be compiled again. It takes time in the size of the program; functions are looked at again
 when more is found about one that they call.`,
 		On: pass.Module,
 	}, func(o *borrowedOptions, d *pass.Decl) {
 		d.Bool(&o.dynamic, "dynamic", false, "Accept results that may be the caller's to free or not, of functions that are only called")
 		d.Bool(&o.remove, "remove", false, "Take the marks away")
+		d.Bool(&o.owned, "owned", false, "With remove, mark results that are the callers' to free in all cases, though that isn't seen")
 	}, pass.OnModule(func(c *pass.Context, o *borrowedOptions, module *ir.Op) error {
 		if o.remove {
 			Unmark(module)
+			if o.owned {
+				MarkOwned(module)
+			}
 			c.Unchanged()
 			return nil
 		}

@@ -145,6 +145,9 @@ func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
 			return
 		}
 	}
+	if m, ok := interfaces.OneOfEquals.Of(op); ok && m(op) {
+		return
+	}
 	hash := ir.OpHash(op)
 	if interfaces.IsMemoryEffectFree(op) {
 		if e := known.lookup(op, hash); e != nil {
