@@ -83,8 +83,16 @@ func deallocDef() *ir.OpDef {
 		Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
 		Models: []ir.Model{asyncModel, exec.Executable.Model(executeDealloc), interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 			return []interfaces.Effect{interfaces.OnOperand(interfaces.Free, op.NumOperands()-1)}
-		})},
+		}), interfaces.OtherFree.Model(waitInstead)},
 	}
+}
+
+// waitInstead makes a wait for what an asynchronous free depends on, which has its token.
+func waitInstead(b *ir.Builder, op *ir.Op) []*ir.Value {
+	if op.NumResults() == 0 && op.NumOperands() == 1 {
+		return nil
+	}
+	return b.CreateOp(Wait, op.Results().Types(), op.Operands()[:op.NumOperands()-1].Values()).Results().Values()
 }
 
 func memcpyDef() *ir.OpDef {

@@ -44,3 +44,7 @@ func Tokens(op *ir.Op) (tokens []*ir.Value) {
 // FreedBy is implemented by allocations whose buffers another operation than memref.dealloc frees. The model inserts
 // that operation, for a buffer, and returns it.
 var FreedBy = ir.NewInterface[func(b *ir.Builder, v *ir.Value) *ir.Op]("FreedBy")
+
+// OtherFree is implemented by operations, besides memref.dealloc, that do nothing but free a buffer, which the program may be rid of since buffers are freed anew. The model
+// inserts what is left of the operation then, and returns what takes the place of its results.
+var OtherFree = ir.NewInterface[func(b *ir.Builder, op *ir.Op) []*ir.Value]("OtherFree")

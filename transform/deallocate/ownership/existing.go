@@ -19,7 +19,9 @@ type existing struct {
 	owned map[*ir.Value]bool
 }
 
-func isDealloc(op *ir.Op) bool { return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) }
+func isDealloc(op *ir.Op) bool {
+	return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) || interfaces.OtherFree.Has(op)
+}
 
 // removeDeallocs removes the deallocations of buffers that the functions own. Those
 // of other buffers, and those that never happen because of their conditions, are
@@ -41,6 +43,9 @@ func (m *module) removeDeallocs(functions []*ir.Op) error {
 			owned := op.Is(bufferization.Dealloc) && len(freed) == 0
 			for _, v := range freed {
 				var o bool
+				if !isMemRef(v) {
+					continue
+				}
 				if o, err = e.isOwned(fn, op, v); err != nil {
 					return false
 				}
@@ -69,7 +74,12 @@ func (m *module) removeDeallocs(functions []*ir.Op) error {
 // remove erases a deallocation. Nobody owns what it would have retained: it is the
 // pass that finds owners.
 func (e *existing) remove(op *ir.Op) {
-	if op.HasUses() {
+	if m, ok := interfaces.OtherFree.Of(op); ok {
+		b := ir.NewBuilder(op.Context())
+		b.SetBefore(op)
+		b.Loc = op.Loc()
+		op.ReplaceAllUsesWith(m(b, op))
+	} else if op.HasUses() {
 		b := ir.NewBuilder(op.Context())
 		b.SetBefore(op)
 		b.Loc = op.Loc()
