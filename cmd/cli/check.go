@@ -80,6 +80,7 @@ func runCheck(s invocation, o *checkOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	in.warnOfIndex()
 	names := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	ctx, stop := interruptible(context.Background())
 	defer stop()

@@ -177,6 +177,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	if err != nil {
 		return err
 	}
+	in.warnOfIndex()
 	m, err := in.session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
 		return err

@@ -95,6 +95,7 @@ func runDifftest(s invocation, o *difftestOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	in.warnOfIndex()
 	before := in.module
 	o.library.Resources = interp.Resources(in.doc)
 	if o.constants {

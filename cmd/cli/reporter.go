@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
+	"freehold/dialect/dlti"
 	"freehold/driver"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
@@ -72,6 +74,14 @@ func readModule(s invocation, path string, how reading) (*input, error) {
 	}
 	in.module = in.doc.Module
 	return in, nil
+}
+
+// warnOfIndex says so if numbers of the type index haven't the 64 bits with which executions and proofs count.
+func (in *input) warnOfIndex() {
+	if at, bits := dlti.IndexBits(in.module); at != nil {
+		in.Report(&ir.Diagnostic{Severity: ir.Warning, Loc: at.Loc(), Message: fmt.Sprintf(
+			"by its data layout, index has %d bits; it is executed, folded and judged with 64, which is the same where all numbers of that type fit into fewer", bits)})
+	}
 }
 
 // parse parses and verifies a program, in a session of its own, which is there also if the program is wrong.

@@ -89,6 +89,7 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
+	in.warnOfIndex()
 	fail := func(status exitStatus, err error) error {
 		in.ReportAll(withFlag(err))
 		return status
