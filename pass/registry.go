@@ -157,6 +157,14 @@ func Similar(name string, candidates []string) string {
 	return best
 }
 
+// Meant asks, as the end of an error, whether the name is meant that another one is misspelt for ([Similar]), with what is written before names. If there is none, it is "".
+func Meant(before, name string, candidates []string) string {
+	if near := Similar(name, candidates); near != "" {
+		return "; did you mean " + before + near + "?"
+	}
+	return ""
+}
+
 // editDistance returns the Levenshtein distance of a and b, or some number of at
 // least limit if it is not below that.
 func editDistance(a, b string, limit int) int { return distance(a, b, limit, false) }

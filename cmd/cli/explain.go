@@ -19,6 +19,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/memory/footprint"
+	"freehold/pass"
 	"freehold/tool/explain"
 	"freehold/transform/import/tflite/model"
 )
@@ -223,7 +224,7 @@ func (o *explainOptions) exists(in *input) error {
 	}
 	if o.value != "" && !named {
 		name := strings.TrimPrefix(o.value, "%")
-		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+name, meant("%", name, values))
+		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+name, pass.Meant("%", name, values))
 	}
 	return nil
 }

@@ -49,15 +49,7 @@ func noFunction(file string, module *ir.Op, name string) error {
 		}
 		return true
 	})
-	return fmt.Errorf("%s: there is no function @%s with a body%s", file, name, meant("@", name, names))
-}
-
-// meant asks whether one of some names is meant that is like another one, with what is written before names; "" if there is none.
-func meant(before, name string, names []string) string {
-	if near := pass.Similar(name, names); near != "" {
-		return "; did you mean " + before + near + "?"
-	}
-	return ""
+	return fmt.Errorf("%s: there is no function @%s with a body%s", file, name, pass.Meant("@", name, names))
 }
 
 // nameOf returns the name of a function as it is shown.

@@ -17,6 +17,7 @@ import (
 	"freehold/driver"
 	"freehold/internal/lazyregexp"
 	"freehold/internal/terminal"
+	"freehold/pass"
 )
 
 // exitStatus is the error of a command that has reported what went wrong.
@@ -127,7 +128,7 @@ func noCommand(root *cobra.Command, name string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	return misuse(root, fmt.Sprintf("there is no command %q%s", name, meant("", name, names)))
+	return misuse(root, fmt.Sprintf("there is no command %q%s", name, pass.Meant("", name, names)))
 }
 
 // likeFlag suggests a flag for one that the command doesn't have.
@@ -146,7 +147,7 @@ func likeFlag(c *cobra.Command, err error) string {
 	if len(name) <= 1 {
 		return ""
 	}
-	return meant("--", name, names)
+	return pass.Meant("--", name, names)
 }
 
 // misuse returns the error for a command line that is not as the command's help

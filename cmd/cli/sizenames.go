@@ -16,6 +16,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
+	"freehold/pass"
 )
 
 // sizeFlags are the flags for sizes that are known only when a program runs.
@@ -121,7 +122,7 @@ func (n *sizeNames) give(texts []string) error {
 			return fmt.Errorf("--size is a name and a number, such as n=128, not %q", text)
 		}
 		if base, _, _ := strings.Cut(name, "["); !slices.Contains(n.all(), base) && !strings.Contains(base, "@") {
-			return fmt.Errorf("no size is called %s%s", name, meant("", base, n.all()))
+			return fmt.Errorf("no size is called %s%s", name, pass.Meant("", base, n.all()))
 		}
 		n.given[name] = value
 		for _, dim := range n.dimensions[name] {

@@ -325,11 +325,7 @@ func noFunction(b *ir.Block, name string) error {
 			names = append(names, sym)
 		}
 	}
-	hint := ""
-	if near := pass.Similar(name, names); near != "" {
-		hint = "; did you mean @" + near + "?"
-	}
-	return ir.Errorf(b.ParentOp().Loc(), "there is no function @%s%s", name, hint)
+	return ir.Errorf(b.ParentOp().Loc(), "there is no function @%s%s", name, pass.Meant("@", name, names))
 }
 
 // tooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take
