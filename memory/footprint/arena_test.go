@@ -74,7 +74,12 @@ func.func @f(%x: memref<2xf32>, %y: memref<2xf32>, %c: i1) {
 		{"%r = memref.cast %x : memref<2xf32> to memref<2xf32>", true},
 		{"%r = arith.select %c, %x, %part : memref<2xf32>", false},
 		{"%r = memref.cast %part : memref<2xf32> to memref<2xf32>", false},
-		{"%r = func.call @callee(%part, %x, %c) : (memref<2xf32>, memref<2xf32>, i1) -> memref<2xf32>", false},
+		{`%r = scf.if %c -> (memref<2xf32>) {
+    %s = func.call @callee(%part, %x, %c) : (memref<2xf32>, memref<2xf32>, i1) -> memref<2xf32>
+    scf.yield %s : memref<2xf32>
+  } else {
+    scf.yield %x : memref<2xf32>
+  }`, false},
 	} {
 		arenas := footprint.Arenas(parse(t, strings.ReplaceAll(program, "BODY", x.body)))
 		if len(arenas) != 1 || (arenas[0].Check() == nil) != x.ok {
