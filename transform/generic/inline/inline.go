@@ -37,26 +37,30 @@ type Options struct {
 	Growth int
 	// Depth is how deep regions may be nested in a function because of what is inlined; 0 is no limit.
 	Depth int
-	// CallersFirst has functions looked at before those that they call: then what is inlined isn't inlined once more with its caller, and
-	// time is linear in what comes out.
+	// CallersFirst has functions that are called once moved to their callers before all else, callers before callees, so that nothing is moved
+	// twice; and functions that call each other in a ring looked at before those that they call: then what is inlined isn't inlined once more
+	// with its caller, and time is linear in what comes out. Where growth is limited, other calls are looked at as without it: those
+	// in the innermost functions first, so that few are left.
 	CallersFirst bool
 	// Optimize simplifies a function before its calls are looked at. May be nil.
 	Optimize func(f *ir.Op) error
 }
 
 // Run inlines, in the symbol table operation op, the calls of functions that are
-// not recursive, callees before callers unless options say otherwise. Functions that become unused, and that
+// not recursive, callees before callers but for what options say. Functions that become unused, and that
 // nothing outside can refer to, are erased. The error is one of Optimize; then op is
 // valid, but some calls were not looked at.
 func Run(op *ir.Op, o Options) error {
 	in := &inliner{options: o, root: op, tables: ir.NewSymbolTables(), graph: analysis.NewCallGraph(op),
 		refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}, sizes: map[*ir.Op]int{}, depths: map[*ir.Op]int{},
-		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}}
+		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}, moved: map[*ir.Op][]site{}}
 	in.findDiscardable(op, op.Block() == nil)
 	in.countUses()
 	groups := in.graph.BottomUp()
 	if o.CallersFirst {
-		groups = reversed(groups)
+		for _, group := range slices.Backward(groups) {
+			in.group(reversed(group), true)
+		}
 	}
 	var err error
 	for _, group := range groups {
@@ -64,7 +68,7 @@ func Run(op *ir.Op, o Options) error {
 			group = reversed(group)
 		}
 		for i := uint32(0); i == 0 || i < o.MaxIterations; i++ {
-			if err = in.optimize(group); err != nil || !in.group(group) {
+			if err = in.optimize(group); err != nil || !in.group(group, false) {
 				break
 			}
 		}
@@ -97,6 +101,7 @@ type inliner struct {
 	discardable map[*ir.Op]bool           // functions that may go when they aren't used
 	parents     map[*ir.Op]bool           // functions with functions in them
 	gone        map[*ir.Op]bool
+	moved       map[*ir.Op][]site // the calls in functions that were moved before others were looked at
 	dead        []*ir.Op
 	grown       int // the number of operations that there are more
 }
@@ -225,12 +230,16 @@ type site struct {
 	history              int
 }
 
-// group inlines calls in the functions of a group and returns whether it did.
-func (in *inliner) group(group []*ir.Op) bool {
+// group inlines calls in the functions of a group, or only those of functions that nothing else calls, and returns whether it did.
+func (in *inliner) group(group []*ir.Op, onlyMoves bool) bool {
 	var sites []site
 	for _, f := range group {
 		switch {
-		case in.gone[f] || f.RegionAt(0).Empty():
+		case in.gone[f]:
+			if !onlyMoves {
+				sites = append(sites, in.moved[f]...)
+			}
+		case f.RegionAt(0).Empty():
 		case in.discardable[f] && in.uses[f] == 0:
 			in.forget(f)
 		default:
@@ -245,14 +254,15 @@ func (in *inliner) group(group []*ir.Op) bool {
 	inlined := false
 	for i := 0; i < len(sites); i++ {
 		s := sites[i]
-		if in.gone[s.caller] {
+		if in.gone[s.caller] || s.call.Block() == nil {
 			continue
 		}
 		again := false
 		for h := s.history; h >= 0 && !again; h = history[h].prev {
 			again = history[h].callee == s.callee
 		}
-		if again || !in.wanted(s) || !legal(s.call, s.callee) || in.options.Wants != nil && !in.options.Wants(s.call, s.callee) {
+		move := in.discardable[s.callee] && in.uses[s.callee] == 1
+		if again || onlyMoves && !move || !in.wanted(s) || !legal(s.call, s.callee) || in.options.Wants != nil && !in.options.Wants(s.call, s.callee) {
 			continue
 		}
 		m, _ := interfaces.Call.Of(s.call)
@@ -266,7 +276,6 @@ func (in *inliner) group(group []*ir.Op) bool {
 			continue
 		}
 		in.depths[s.caller] = max(in.depths[s.caller], nested)
-		move := in.discardable[s.callee] && in.uses[s.callee] == 1
 		from := s.history // what is moved can't be called again
 		if !move {
 			if in.options.Growth > 0 && in.grown+in.sizes[s.callee] > in.options.Growth {
@@ -289,7 +298,11 @@ func (in *inliner) group(group []*ir.Op) bool {
 					})
 				}
 			}
+			known := len(sites)
 			sites = in.collect(sites, r, s.call, s.caller, from)
+			if onlyMoves {
+				in.moved[s.callee] = append(in.moved[s.callee], sites[known:]...)
+			}
 		})
 		in.sizes[s.caller]--
 		in.count(s.call, s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
