@@ -66,10 +66,10 @@ func SameShape(a, b *Op) bool {
 	return slices.Equal(a.DiscardableAttrs(), b.DiscardableAttrs())
 }
 
-// OpHash is a hash of an operation without its location and what is nested deeper than its blocks, which is
+// OpHash is a hash of an operation without its regions and location, which is
 // equal for operations that satisfy [EquivalentOps].
 func OpHash(o *Op) uint64 {
-	h := mix(ShapeHash(o), captureHash(o))
+	h := ShapeHash(o)
 	if o.Has(TraitCommutative) {
 		sum := uint64(0)
 		for i := range o.Operands() {
@@ -83,9 +83,9 @@ func OpHash(o *Op) uint64 {
 	return h
 }
 
-// captureHash adds up hashes of the values from outside that the operations in an operation's blocks use: it is often these alone by which
-// loops differ.
-func captureHash(o *Op) (sum uint64) {
+// CaptureHash adds up hashes of the values from outside that the operations in an operation's blocks use: it is often these alone by which
+// loops differ. It is equal for operations that satisfy [EquivalentOps], and changes when other values are used in the blocks.
+func CaptureHash(o *Op) (sum uint64) {
 	for _, r := range o.Regions() {
 		for b := range r.Blocks() {
 			for x := range b.Ops() {

@@ -2,6 +2,8 @@
 package cse
 
 import (
+	"slices"
+
 	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -41,12 +43,18 @@ func (w *worker) run(op *ir.Op, dom *ir.Dominance) Stats {
 	if w.known == nil {
 		w.known = newTable()
 	}
+	w.known.graph = hasGraphs(op)
 	d := driver{dom: dom, arena: w.arena}
 	for _, r := range op.Regions() {
 		d.region(w.known, r)
 	}
 	d.erase()
 	return d.stats
+}
+
+// hasGraphs tells whether, in a region of an operation, values may be used before they are defined.
+func hasGraphs(op *ir.Op) bool {
+	return slices.ContainsFunc(op.Regions(), func(r *ir.Region) bool { return !ir.HasSSADominance(r) })
 }
 
 // separate tells whether what is in an operation's regions has nothing to do with
@@ -104,6 +112,7 @@ func (d *driver) block(known *table, b *ir.Block, ssa bool) (writes bool) {
 			in := known
 			if !op.Registered() || op.Has(ir.TraitIsolatedFromAbove) {
 				in = newTable()
+				in.graph = hasGraphs(op)
 			}
 			for _, r := range op.Regions() {
 				nested = d.region(in, r) || nested
@@ -148,7 +157,7 @@ func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
 	if m, ok := interfaces.OneOfEquals.Of(op); ok && m(op) {
 		return
 	}
-	hash := ir.OpHash(op)
+	hash := known.hash(op)
 	if interfaces.IsMemoryEffectFree(op) {
 		if e := known.lookup(op, hash); e != nil {
 			d.replace(known, op, e.op, ssa)
@@ -195,7 +204,7 @@ func (d *driver) replace(known *table, op, by *ir.Op, ssa bool) {
 	// stay as they are.
 	for i := range op.NumResults() {
 		op.Result(i).ReplaceUsesIf(by.Result(i), func(u *ir.Use) bool {
-			return known.lookup(u.Owner(), ir.OpHash(u.Owner())) == nil
+			return known.lookup(u.Owner(), known.hash(u.Owner())) == nil
 		})
 	}
 	if !op.HasUses() {
@@ -210,6 +219,8 @@ type table struct {
 	// heads holds, by the low bits of hashes, the number plus one of the entry that was
 	// inserted last; 0 if there is none. The length is a power of two.
 	heads []int32
+	// graph tells that blocks of operations in the table may get to use other values, as they use some before these are looked at.
+	graph bool
 }
 
 type entry struct {
@@ -220,6 +231,15 @@ type entry struct {
 }
 
 func newTable() *table { return &table{heads: make([]int32, 64)} }
+
+// hash returns the hash by which an operation is found.
+func (t *table) hash(op *ir.Op) uint64 {
+	h := ir.OpHash(op)
+	if !t.graph && op.NumRegions() > 0 {
+		h += ir.CaptureHash(op)
+	}
+	return h
+}
 
 func (t *table) mark() int { return t.entries.Len() }
 
