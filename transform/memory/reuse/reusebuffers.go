@@ -43,7 +43,7 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 		served = serveInLoops(fn, calls)
 	}
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
-		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, bytesOf: map[*ir.Value]*inBytes{}}
+		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, bytesOf: map[*ir.Value]*inBytes{}, first: map[*ir.Value]*ir.Op{}}
 	if o.Static {
 		r.pressure = pressureOf(analysis.NewLifetimes(fn), r.buffers)
 	}
@@ -142,6 +142,8 @@ type reuser struct {
 	bytes []*inBytes
 	// bytesOf finds them.
 	bytesOf map[*ir.Value]*inBytes
+	// first holds operations that use buffers early in the block, so that one that many operations compute into is looked at once.
+	first map[*ir.Value]*ir.Op
 	// overwritten counts operations that work in place, served the buffers that another one is in place of.
 	overwritten, served int
 }
@@ -262,7 +264,7 @@ func (r *reuser) inPlace(op *ir.Op) bool {
 		w := op.Operand(k)
 		alloc := allocation(w)
 		if alloc == nil || !alloc.Is(memref.Alloc) || alloc.Block() != op.Block() || !maps[k].IsPermutation() ||
-			(linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !firstUsedBy(w, op) {
+			(linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !r.firstUsedBy(w, op) {
 			continue
 		}
 		for i := range start {
@@ -292,13 +294,19 @@ func sameElement(a, b *ir.AffineMap, t ir.Type) bool {
 // firstUsedBy tells whether nothing uses an allocation of an operation's block before the operation,
 // and the operation once. What uses it by another name comes after what gave it that name; in a loop,
 // names from before are those of an iteration before.
-func firstUsedBy(w *ir.Value, op *ir.Op) bool {
+func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
+	if f := r.first[w]; f != nil && f.Block() == op.Block() && f.IsBefore(op) {
+		return false
+	}
 	uses := 0
 	for u := w.FirstUse(); u != nil; u = u.Next() {
 		switch user := op.Block().AncestorIn(u.Owner()); {
 		case u.Owner() == op:
 			uses++
 		case user == op || user != nil && user.IsBefore(op):
+			if f := r.first[w]; f == nil || f.Block() != op.Block() || user.IsBefore(f) {
+				r.first[w] = user
+			}
 			return false
 		}
 	}
