@@ -87,12 +87,27 @@ func usedLater(b *analysis.Buffers, calls *analysis.CallSummaries) *analysis.Sum
 				if start, _ := m.Args(op); calls == nil || calls.Keeps(op, u.Index()-start) {
 					return true
 				}
-			} else if m, ok := interfaces.LocalMemory.Of(op); interfaces.Asynchronous.Has(op) || ok && m == interfaces.UntilWait {
+			} else if m, ok := interfaces.LocalMemory.Of(op); interfaces.Asynchronous.Has(op) || ok && m == interfaces.UntilWait && !isAwaited(op) {
 				return true
 			}
 		}
 		return false
 	}, func(x, y bool) bool { return x || y })
+}
+
+// isAwaited tells whether a later operation of the block waits for a transfer: one that is given the same buffer, which is the tag.
+func isAwaited(transfer *ir.Op) bool {
+	for _, v := range transfer.Operands().Values() {
+		if !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if m, ok := interfaces.LocalMemory.Of(u.Owner()); ok && m == interfaces.AtWait && u.Owner().Block() == transfer.Block() && transfer.IsBefore(u.Owner()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stays tells whether a buffer leaves what can be seen, so that it must outlive its scope. later is what [usedLater] returns.
