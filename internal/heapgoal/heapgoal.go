@@ -15,6 +15,8 @@ const (
 	// moderateHeap is the size up to which a heap may be three times as large as what a
 	// collection left.
 	moderateHeap = 448 << 20
+	// mostGrowth is by how much a heap may grow between two collections, however large it is.
+	mostGrowth = 1 << 30
 	// passesHeap is the size up to which nothing is collected while passes run.
 	passesHeap = 512 << 20
 	// heapPerInput is what a program takes in memory, for each byte of its text, with
@@ -49,7 +51,7 @@ func given() bool {
 
 // Set makes the garbage collector wait until the heap has the size that is to be
 // expected for an input of the given size, in bytes, and is twice as large as what it
-// left the last time, or three times as large while the heap is moderate. passes says that
+// left the last time, or three times as large while the heap is moderate, and less while it is very large. passes says that
 // the input is not only read and printed. The user's GOGC and GOMEMLIMIT have precedence.
 func Set(input int, passes bool) {
 	if given() {
@@ -70,7 +72,7 @@ type sentinel struct{ _ [16]byte }
 func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
 		live, rest := liveHeap()
-		debug.SetMemoryLimit(max(expected, live*2, min(live*3, moderateHeap)) + rest)
+		debug.SetMemoryLimit(max(expected, live+min(live, mostGrowth), min(live*3, moderateHeap)) + rest)
 		watchGC(expected)
 	})
 }
