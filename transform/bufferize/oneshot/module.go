@@ -70,13 +70,16 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 			r.foldResultCasts(module, fn, results)
 		}
 	}
+	r.stays = map[*ir.Op]bool{}
 	for op := range module.BodyBlock(0).Ops() {
-		if !isFunction(op) {
+		if !isFunction(op) && !r.stays[op] {
+			r.alone = op
 			if err := r.bufferize(op); err != nil {
 				return err
 			}
 		}
 	}
+	r.alone = nil
 	for _, fn := range order {
 		if fn.RegionAt(0).Empty() {
 			continue // mlir-opt looks at the arguments of bodies

@@ -61,6 +61,10 @@ type rewriting struct {
 	// way; only for [Options.Made].
 	origin  Origin
 	origins map[*ir.Op]Origin
+	// alone is the operation of a module that is bufferized by itself. The conversions that stand for its results stay, used or not, as in MLIR: in functions, those
+	// without uses are erased in the end.
+	alone *ir.Op
+	stays map[*ir.Op]bool
 	// allocating is set while [Options.Alloc] makes a buffer, which is not told of.
 	allocating bool
 }
@@ -234,12 +238,15 @@ func (r *rewriting) replaceResults(op *ir.Op, values []*ir.Value) {
 	at := r.b.InsertionPoint()
 	for i, v := range values {
 		result := op.Result(i)
-		if !result.HasUses() {
+		if !result.HasUses() && op != r.alone {
 			continue
 		}
 		r.b.SetAfter(op) // before the tensors of earlier results, as in MLIR
 		if interfaces.IsTensorLike(result.Type()) {
 			v = r.ToTensor(v, result.Type())
+			if op == r.alone {
+				r.stays[v.DefiningOp()] = true
+			}
 		}
 		result.ReplaceAllUsesWith(v)
 	}
