@@ -17,9 +17,9 @@ import (
 	"freehold/tool/playground/site"
 )
 
-// most is how large the playground may be, compressed: StableHLO and .tflite come in, and C and tiles
-// go out, since it was 6 MB.
-const most = 7_900_000
+// most is how large the playground may be, compressed: StableHLO and .tflite come in, with recurrent networks and JAX's linear algebra since it was 7.9 MB,
+// and C and tiles go out, since it was 6 MB.
+const most = 8_100_000
 
 func TestSize(t *testing.T) {
 	sizes, err := built()
