@@ -326,8 +326,11 @@ func (x *borrowing) warn(b *analysis.Buffers, v *ir.Value, ways analysis.Escape,
 }
 
 // freeTogether looks at what a function frees: where that may be a buffer that nothing else frees, nothing else frees the others that it may be
-// either. It takes time linear in the buffers that what is freed may be.
+// either. It takes time linear in the buffers that what is freed may be, or in the function if all are the function's own or arguments.
 func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
+	if !x.anyElsewhere(fn, b) {
+		return // there is nothing to begin with
+	}
 	type free struct {
 		op      *ir.Op
 		buffers []*ir.Value
@@ -343,7 +346,7 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 			list, k := x.origins(b, v), len(frees)
 			for _, t := range list {
 				of[t] = append(of[t], k)
-				if x.of(t)&callers == 0 && x.of(t)&(elsewhere|constant) != 0 && (len(work) == 0 || work[len(work)-1] != k) {
+				if x.isElsewhere(t) && (len(work) == 0 || work[len(work)-1] != k) {
 					work = append(work, k)
 				}
 			}
@@ -371,6 +374,33 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 			x.out.Marked++
 		}
 	}
+}
+
+// isElsewhere tells whether what appears at a value is no argument of the function and isn't the function's to free.
+func (x *borrowing) isElsewhere(v *ir.Value) bool {
+	o := x.of(v)
+	return o&callers == 0 && o&(elsewhere|constant) != 0
+}
+
+// anyElsewhere tells whether there is such a value among those at which buffers appear in a function ([borrowing.origins]).
+func (x *borrowing) anyElsewhere(fn *ir.Op, b *analysis.Buffers) (found bool) {
+	look := func(v *ir.Value) {
+		found = found || ir.IsMemRef(v.Type()) && x.isElsewhere(v) && (isCallResult(v) || len(x.handedOn(b, v)) == 0)
+	}
+	fn.Walk(func(op *ir.Op) bool {
+		for _, v := range op.Results().Values() {
+			look(v)
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for _, a := range b.Args() {
+					look(a)
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // origins returns where the buffers appear that a value may be, as far as that is known in the function: calls that return one of their arguments,
