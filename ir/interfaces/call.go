@@ -51,6 +51,17 @@ func SetResAttr(fn *ir.Op, i int, name string, a ir.Attribute) {
 	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) }, setNth(i, name, a))
 }
 
+// SetResAttrs sets an attribute of the results for which change is true to what value returns with it; nil removes it. Linear in the number of results.
+func SetResAttrs(fn *ir.Op, name string, value func(i int) (a ir.Attribute, change bool)) {
+	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) }, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+		a, change := value(i)
+		if !change {
+			return attrs
+		}
+		return setNth(i, name, a)(i, attrs)
+	})
+}
+
 // EditArgAttrs makes the attributes of each argument of a function-like operation what
 // change returns for them. It must not change the slice that it is given.
 func EditArgAttrs(fn *ir.Op, change func(i int, attrs []ir.NamedAttr) []ir.NamedAttr) {

@@ -612,15 +612,12 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 // [interfaces.OwnedAttr] of which [MarkBorrowed] wouldn't see that. So the program can be compiled again. It takes as long as that.
 func MarkOwned(module *ir.Op) (n int) {
 	module.Walk(func(fn *ir.Op) bool {
-		m, ok := interfaces.Function.Of(fn)
-		if !ok {
+		if !interfaces.Function.Has(fn) {
 			return true
 		}
-		for i := range m.Type(fn).Results {
-			if interfaces.ResAttr(fn, i, interfaces.OwnedAttr) != nil {
-				interfaces.SetResAttr(fn, i, interfaces.OwnedAttr, nil)
-			}
-		}
+		interfaces.SetResAttrs(fn, interfaces.OwnedAttr, func(i int) (ir.Attribute, bool) {
+			return nil, interfaces.ResAttr(fn, i, interfaces.OwnedAttr) != nil
+		})
 		return false
 	})
 	MarkIdentity(module)
@@ -628,12 +625,13 @@ func MarkOwned(module *ir.Op) (n int) {
 	x.looks = true
 	x.look(module)
 	for fn, list := range x.results {
-		for i, o := range list {
-			if interfaces.HasIdentity(fn, i) && !interfaces.LendsResult(fn, i) && o != callers && o != 0 {
-				interfaces.SetResAttr(fn, i, interfaces.OwnedAttr, ir.Unit)
+		interfaces.SetResAttrs(fn, interfaces.OwnedAttr, func(i int) (ir.Attribute, bool) {
+			owned := i < len(list) && interfaces.HasIdentity(fn, i) && !interfaces.LendsResult(fn, i) && list[i] != callers && list[i] != 0
+			if owned {
 				n++
 			}
-		}
+			return ir.Unit, owned
+		})
 	}
 	unmarkIdentity(module)
 	return n

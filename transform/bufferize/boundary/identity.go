@@ -19,12 +19,14 @@ func MarkIdentity(op *ir.Op) (n int) {
 		}
 		fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
 		n++
-		for i, t := range m.Type(fn).Results {
-			if ir.IsMemRef(t) && interfaces.ResAttr(fn, i, interfaces.OwnedAttr) == nil {
-				interfaces.SetResAttr(fn, i, interfaces.IdentityAttr, ir.Unit)
+		results := m.Type(fn).Results
+		interfaces.SetResAttrs(fn, interfaces.IdentityAttr, func(i int) (ir.Attribute, bool) {
+			marked := ir.IsMemRef(results[i]) && interfaces.ResAttr(fn, i, interfaces.OwnedAttr) == nil
+			if marked {
 				n++
 			}
-		}
+			return ir.Unit, marked
+		})
 		return false
 	})
 	return n
@@ -33,20 +35,20 @@ func MarkIdentity(op *ir.Op) (n int) {
 // unmarkIdentity takes the marks away, and returns how many there were. Linear time.
 func unmarkIdentity(op *ir.Op) (n int) {
 	op.Walk(func(fn *ir.Op) bool {
-		m, ok := interfaces.Function.Of(fn)
-		if !ok {
+		if !interfaces.Function.Has(fn) {
 			return true
 		}
 		if fn.Attr(interfaces.IdentityAttr) != nil {
 			fn.SetAttr(interfaces.IdentityAttr, nil)
 			n++
 		}
-		for i := range m.Type(fn).Results {
-			if interfaces.HasIdentity(fn, i) {
-				interfaces.SetResAttr(fn, i, interfaces.IdentityAttr, nil)
+		interfaces.SetResAttrs(fn, interfaces.IdentityAttr, func(i int) (ir.Attribute, bool) {
+			marked := interfaces.HasIdentity(fn, i)
+			if marked {
 				n++
 			}
-		}
+			return nil, marked
+		})
 		return false
 	})
 	return n
