@@ -82,7 +82,7 @@ var faults = []fault{
 	{name: "gather_slice", what: "a gather from a slice of a tensor reads the larger buffer", changes: []change{
 		{"dialect/vector/bufferize.go", `ok && !interfaces.SameStrides(m, rowMajor(op.Context(), m))`, `ok && !FAULT && !interfaces.SameStrides(m, rowMajor(op.Context(), m))`}}},
 	{name: "returned_part", what: "a part that is returned is replaced by a copy", changes: []change{
-		{"transform/bufferize/boundary/identity.go", "\t\t\tif ir.IsMemRef(t) && interfaces", "\t\t\tif ir.IsMemRef(t) && !FAULT && interfaces"}}},
+		{"transform/bufferize/boundary/identity.go", "marked := ir.IsMemRef(results[i]) && interfaces", "marked := ir.IsMemRef(results[i]) && !FAULT && interfaces"}}},
 	{name: "stored_freed", what: "a buffer that is stored in memory is freed", changes: []change{
 		{"transform/bufferize/boundary/borrowed.go", "\t\tanalysis.MarkBorrowed(v)\n\t} else {", "\t\tanalysis.MarkBorrowed(v)\n\t} else if !FAULT {"}}},
 	{name: "mark_lost", what: "an allocation whose sizes are folded loses the mark that the program frees it", changes: []change{
