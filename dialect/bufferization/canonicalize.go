@@ -522,6 +522,11 @@ func unusedAllocations(r *rewrite.Rewriter, op *ir.Op) bool {
 		if def == nil || !m.HasOneUse() {
 			return true
 		}
+		for _, other := range def.Results().Values() { // such as the token of an asynchronous allocation
+			if other != m && other.HasUses() {
+				return true
+			}
+		}
 		effects, _ := interfaces.EffectsOf(def)
 		if len(effects) != 1 || effects[0].Kind != interfaces.Allocate || effects[0].Value(def) != m {
 			return true

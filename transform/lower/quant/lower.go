@@ -157,6 +157,11 @@ func (l *lowering) cast(op *ir.Op) error {
 		if _, ranked := ir.ShapeOf(v.Type()); ir.IsShaped(v.Type()) && (!ranked || !ir.IsTensor(v.Type())) {
 			return op.Errorf("can't be lowered: '%s' is no tensor of a rank", v.Type())
 		}
+		if t := op.Result(0).Type(); ir.IsShaped(t) {
+			if _, ranked := ir.ShapeOf(t); !ranked {
+				return op.Errorf("can't be lowered: '%s' is no tensor of a rank", t)
+			}
+		}
 		v = elementwise(b, q, v, op.Result(0).Type(), func(x, scale, zero *ir.Value) *ir.Value {
 			if op.Is(quant.QuantizeCast) {
 				return quantize(b, q, x, scale, zero)
