@@ -57,6 +57,11 @@ func (r *recent[K]) put(k K, op *ir.Op, u *LastUses) {
 // compact leaves out what isn't the operation of a key any more.
 func (r *recent[K]) compact() {
 	r.list = slices.DeleteFunc(r.list, func(x keyed[K]) bool { return x.op == nil })
+	r.index()
+}
+
+// index notes where keys are in the list.
+func (r *recent[K]) index() {
 	for i, x := range r.list {
 		r.at[x.key] = i
 	}
@@ -86,7 +91,7 @@ func (r *recent[K]) last(op *ir.Op, u *LastUses, fn func(k K) bool) *ir.Op {
 
 // sort puts the list into order.
 func (r *recent[K]) sort(later func(a, b *ir.Op) *ir.Op) {
-	r.compact()
+	r.list = slices.DeleteFunc(r.list, func(x keyed[K]) bool { return x.op == nil })
 	slices.SortStableFunc(r.list, func(a, b keyed[K]) int {
 		switch {
 		case a.op == b.op:
@@ -96,8 +101,6 @@ func (r *recent[K]) sort(later func(a, b *ir.Op) *ir.Op) {
 		}
 		return 1
 	})
-	for i, x := range r.list {
-		r.at[x.key] = i
-	}
+	r.index()
 	r.mixed = false
 }

@@ -8,10 +8,7 @@ import (
 )
 
 // order knows the positions of operations, as far as all regions around them, up to the function, are a single block.
-type order struct {
-	known   map[*ir.Op]int32  // of those in the function's body itself
-	extents map[*ir.Op]extent // of those, and of what is nested in them
-}
+type order struct{ extents map[*ir.Op]extent }
 
 // extent is from the position of an operation to that of the last one in it, in the order in which they stand in the text.
 type extent struct{ from, to int32 }
@@ -19,26 +16,12 @@ type extent struct{ from, to int32 }
 // noPosition is that of what is in no function with a single block.
 const noPosition = -1
 
-// of returns the position, in the function's body, of an operation or of the one there that it is nested in. It takes time linear in the
-// nesting, and once in the operations of the function's block.
+// of returns the position of an operation, or of the one in the function's body that it is nested in. It takes what [order.extentOf] takes.
 func (o *order) of(op *ir.Op) int32 {
-	op = inBody(op)
-	if op == nil {
+	if op = inBody(op); op == nil {
 		return noPosition
 	}
-	at, ok := o.known[op]
-	if !ok {
-		if o.known == nil {
-			o.known = map[*ir.Op]int32{}
-		}
-		n := int32(0)
-		for x := range op.Block().Ops() {
-			o.known[x] = n
-			n++
-		}
-		at = o.known[op]
-	}
-	return at
+	return o.extentOf(op).from
 }
 
 // inBody returns an operation, or the one that it is nested in, that is in a function's body of one block; nil if there is none.

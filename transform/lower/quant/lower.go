@@ -154,11 +154,8 @@ func (l *lowering) cast(op *ir.Op) error {
 	b.Loc = op.Loc()
 	v := op.OnlyOperand()
 	if !op.Is(quant.StorageCast) {
-		if _, ranked := ir.ShapeOf(v.Type()); ir.IsShaped(v.Type()) && (!ranked || !ir.IsTensor(v.Type())) {
-			return op.Errorf("can't be lowered: '%s' is no tensor of a rank", v.Type())
-		}
-		if t := op.Result(0).Type(); ir.IsShaped(t) {
-			if _, ranked := ir.ShapeOf(t); !ranked {
+		for _, t := range []ir.Type{v.Type(), op.Result(0).Type()} {
+			if _, ranked := ir.ShapeOf(t); ir.IsShaped(t) && (!ranked || !ir.IsTensor(t)) {
 				return op.Errorf("can't be lowered: '%s' is no tensor of a rank", t)
 			}
 		}
