@@ -26,6 +26,24 @@ func isHybrid(in, weights *model.Tensor) bool {
 	return in.Type == model.Float32 && (weights.Type == model.Int8 || weights.Type == model.Int4 || weights.Type == model.Uint8)
 }
 
+// parametersOf returns the scale of a batch, and its zero point, which is nil if there is none.
+func (f *function) parametersOf(q batches, batch ...*ir.Value) (scale, point *ir.Value) {
+	scale = f.at(q.scales, batch...)
+	if q.zeros != nil {
+		point = f.at(q.zeros, batch...)
+	}
+	return scale, point
+}
+
+// reshapedBatches gives the numbers a shape, whose first dimensions, as many as given, are those of batches.
+func (f *function) reshapedBatches(q batches, shape []int64, of int) batches {
+	out := batches{numbers: f.reshape(q.numbers, shape), scales: f.reshape(q.scales, shape[:of])}
+	if q.zeros != nil {
+		out.zeros = f.reshape(q.zeros, shape[:of])
+	}
+	return out
+}
+
 // signedWeight returns a weight for hybrid products. Older models have UINT8 there, and mean numbers with a sign.
 func (f *function) signedWeight(w *ir.Value) *ir.Value { return f.cast(w, ir.I32, false) }
 
@@ -128,12 +146,7 @@ func (k *kernel) newHybrid(image *ir.Value, filter, bias *model.Tensor, a model.
 	q := k.quantizeBatches(image, form.asymmetric)
 	c := &contraction{zero: k.i32(0), image: k.reshape(q.numbers, shape)}
 	var scale, point *ir.Value // of the batch that is computed
-	c.begin = func(at []*ir.Value) {
-		scale = k.at(q.scales, at[0])
-		if q.zeros != nil {
-			point = k.at(q.zeros, at[0])
-		}
-	}
+	c.begin = func(at []*ir.Value) { scale, point = k.parametersOf(q, at[0]) }
 	c.accumulate = k.hybridProduct(&point)
 	if form.channels {
 		c.lists = []*ir.Value{k.floats(filter.Scale)}
@@ -203,19 +216,10 @@ func (k *kernel) hybridMatMul(image *ir.Value, transposed bool) (*contraction, e
 	}
 	rows := a.Shape[:len(a.Shape)-1]
 	q := k.quantizeBatches(k.reshape(image, []int64{ir.ElementCount(rows), a.Shape[len(rows)]}), k.op.Options.Flag(asymmetric))
-	scales := k.reshape(q.scales, rows)
+	q = k.reshapedBatches(q, a.Shape, len(rows))
 	var scale, point *ir.Value // of the row that is computed
-	c := &contraction{zero: k.i32(0), image: k.reshape(q.numbers, a.Shape)}
-	var points *ir.Value
-	if q.zeros != nil {
-		points = k.reshape(q.zeros, rows)
-	}
-	c.begin = func(at []*ir.Value) {
-		scale = k.at(scales, at[:len(rows)]...)
-		if points != nil {
-			point = k.at(points, at[:len(rows)]...)
-		}
-	}
+	c := &contraction{zero: k.i32(0), image: q.numbers}
+	c.begin = func(at []*ir.Value) { scale, point = k.parametersOf(q, at[:len(rows)]...) }
 	c.accumulate = k.hybridProduct(&point)
 	c.finish = func(acc *ir.Value, _ []*ir.Value) *ir.Value {
 		return k.op2(arith.MulF, arith.NewCast(k.b, arith.SIToFP, ir.F32, acc), k.op2(arith.MulF, scale, k.f32(b.Scale[0])))

@@ -167,17 +167,10 @@ func (r *recurrent) source(input int, weights []matrix) error {
 	}
 	rows := t.Shape[:len(t.Shape)-1]
 	q := r.quantizeBatches(r.reshape(v, []int64{ir.ElementCount(rows), depth}), r.asymmetric)
-	numbers, scales := r.reshape(q.numbers, t.Shape), r.reshape(q.scales, rows)
-	points := q.zeros
-	if points != nil {
-		points = r.reshape(points, rows)
-	}
+	q = r.reshapedBatches(q, t.Shape, len(rows))
 	s.row = func(step, batch *ir.Value) vector {
-		x := vector{size: depth, scale: r.at(scales, r.place(step, batch)...)}
-		if points != nil {
-			x.point = r.at(points, r.place(step, batch)...)
-		}
-		x.element = func(i *ir.Value) *ir.Value { return r.at(numbers, r.place(step, batch, i)...) }
+		x := vector{size: depth, element: func(i *ir.Value) *ir.Value { return r.at(q.numbers, r.place(step, batch, i)...) }}
+		x.scale, x.point = r.parametersOf(q, r.place(step, batch)...)
 		return x
 	}
 	r.sources = append(r.sources, s)
@@ -206,10 +199,8 @@ func (r *recurrent) vectorOf(size int64, element func(i *ir.Value) *ir.Value) ve
 	row := r.fill(size, element)
 	zero := r.index(0)
 	q := r.quantizeBatches(r.reshape(row, []int64{1, size}), r.asymmetric)
-	x := vector{size: size, scale: r.at(q.scales, zero), element: func(i *ir.Value) *ir.Value { return r.at(q.numbers, zero, i) }}
-	if q.zeros != nil {
-		x.point = r.at(q.zeros, zero)
-	}
+	x := vector{size: size, element: func(i *ir.Value) *ir.Value { return r.at(q.numbers, zero, i) }}
+	x.scale, x.point = r.parametersOf(q, zero)
 	return x
 }
 

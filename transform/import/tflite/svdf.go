@@ -123,12 +123,7 @@ func (s *svdf) hybrid(a model.Activation) error {
 	}
 	q := s.quantizeBatches(v, s.op.Options.Flag(asymmetric))
 	var scale, point *ir.Value // of the batch that is computed
-	s.begin = func(batch *ir.Value) {
-		scale = s.at(q.scales, batch)
-		if q.zeros != nil {
-			point = s.at(q.zeros, batch)
-		}
-	}
+	s.begin = func(batch *ir.Value) { scale, point = s.parametersOf(q, batch) }
 	s.input, s.sumZero, s.sum = q.numbers, s.i32(0), s.hybridProduct(&point)
 	number := func(x *ir.Value) *ir.Value { return arith.NewCast(s.b, arith.SIToFP, ir.F32, x) }
 	times := func(a, b *ir.Value) *ir.Value { return s.op2(arith.MulF, a, b) }
