@@ -93,13 +93,20 @@ func (l *lowering) getrf(op *ir.Op) ([]*ir.Value, error) {
 	}), nil
 }
 
+// best is the number, of one and those from a start up to an end, of which key says the most by a comparison; the first of several. The number itself has what is given.
+func (x matrix) best(first, of, start, end *ir.Value, by arith.FloatPredicate, key func(i *ir.Value) *ir.Value) *ir.Value {
+	return x.l.count(start, end, []*ir.Value{first, of}, func(i *ir.Value, best []*ir.Value) []*ir.Value {
+		v := key(i)
+		better := x.cmpF(by, v, best[1])
+		return []*ir.Value{x.choose(better, i, best[0]), x.choose(better, v, best[1])}
+	})[0]
+}
+
 // largest is the row, from k on, that has the largest number in column k; the first of several.
 func (x matrix) largest(a, k *ir.Value) *ir.Value {
-	return x.l.count(x.after(k), x.m, []*ir.Value{k, x.magnitude(x.get(a, k, k))}, func(i *ir.Value, best []*ir.Value) []*ir.Value {
-		v := x.magnitude(x.get(a, i, k))
-		larger := x.cmpF(arith.OGT, v, best[1])
-		return []*ir.Value{x.choose(larger, i, best[0]), x.choose(larger, v, best[1])}
-	})[0]
+	key := func(i *ir.Value) *ir.Value { return x.magnitude(x.get(a, i, k)) }
+	start := x.after(k)
+	return x.best(k, key(k), start, x.m, arith.OGT, key)
 }
 
 // exchanged is the matrix with two rows exchanged.

@@ -78,11 +78,8 @@ func (x matrix) ordered(count *ir.Value, inits []*ir.Value, rows []*ir.Value, fa
 		comparison = arith.OGT
 	}
 	return x.l.count(index(x.Builder, 0), count, inits, func(i *ir.Value, c []*ir.Value) []*ir.Value {
-		best := x.l.count(x.after(i), count, []*ir.Value{i, key(i, c)}, func(j *ir.Value, best []*ir.Value) []*ir.Value {
-			v := key(j, c)
-			better := x.cmpF(comparison, v, best[1])
-			return []*ir.Value{x.choose(better, j, best[0]), x.choose(better, v, best[1])}
-		})[0]
+		start := x.after(i)
+		best := x.best(i, key(i, c), start, count, comparison, func(j *ir.Value) *ir.Value { return key(j, c) })
 		out := exchange(i, best, c)
 		for n, m := range rows {
 			out[n] = x.l.count(index(x.Builder, 0), m, one(out[n]), func(k *ir.Value, c []*ir.Value) []*ir.Value {
@@ -264,11 +261,7 @@ func (x matrix) completed(u, j *ir.Value) *ir.Value {
 			return one(x.New(arith.AddF, c[0], x.times(v, v)))
 		})[0]
 	}
-	axis := x.l.count(start, x.m, []*ir.Value{start, x.number(t, 2)}, func(i *ir.Value, best []*ir.Value) []*ir.Value {
-		v := share(i)
-		less := x.cmpF(arith.OLT, v, best[1])
-		return []*ir.Value{x.choose(less, i, best[0]), x.choose(less, v, best[1])}
-	})[0]
+	axis := x.best(start, x.number(t, 2), start, x.m, arith.OLT, share)
 	out := x.l.count(start, x.m, one(u), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.choose(x.cmpI(arith.EQ, i, axis), x.number(t, 1), zero), c[0], i, j))
 	})[0]
