@@ -4,17 +4,8 @@
 # 2049.9 is 2048 and not 2050, and 65535 the largest number and not infinity. Arithmetic goes by way of float32 and is cut off, too: 2048 + 1.9 is 2048. Of a
 # NaN only the upper bits are taken: if what distinguishes it from infinity is in the lower bits, it is infinity.
 # Seen in github.com/apache/arrow-go/v18 v18.8.0.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/apache/arrow-go/v18 v18.8.0
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/apache/arrow-go/v18 v18.8.0
 cat >main.go <<'PROGRAM'
 package main
 
@@ -32,8 +23,7 @@ func main() {
 	fmt.Println(float16.New(2048).Add(float16.New(1.9)))
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 2049.9 2048
 65519 65504

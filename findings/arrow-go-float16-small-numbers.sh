@@ -5,17 +5,8 @@
 # out is a multiple of 2^-136. New makes zero of everything that would have the exponent 0. So a file that another program wrote holds other numbers for this
 # one, by 33 powers of ten.
 # Seen in github.com/apache/arrow-go/v18 v18.8.0.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/apache/arrow-go/v18 v18.8.0
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/apache/arrow-go/v18 v18.8.0
 cat >main.go <<'PROGRAM'
 package main
 
@@ -34,8 +25,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 0001 1.148e-41
 03ff 1.1743464e-38

@@ -4,12 +4,8 @@
 # The argument is limited before the exponential is taken, to -709.8 or so for doubles and -88.7 for floats, below which all results are the same small number.
 # With minus infinity for what is masked, as in attention, the masked share isn't 0. std::exp is 0.
 # Seen in libeigen3-dev 3.4.0-4 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libeigen3-dev=3.4.0-4
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libeigen3-dev=3.4.0-4
 cat >main.cpp <<'C'
 #include <cmath>
 #include <cstdio>

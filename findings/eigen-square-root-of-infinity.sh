@@ -5,12 +5,8 @@
 # below 1e-38 are 0. Its documentation says of the fast way, EIGEN_FAST_MATH, which is the default, that it affects accuracy. The fifth of five floats is
 # computed by itself and is right, so that the result depends on the place; doubles are right.
 # Seen in libeigen3-dev 3.4.0-4 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libeigen3-dev=3.4.0-4
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libeigen3-dev=3.4.0-4
 cat >main.cpp <<'C'
 #include <cmath>
 #include <cstdio>

@@ -4,17 +4,8 @@
 # The digits are converted first, 25, and then divided by a power of ten, 1e309, which is infinite for a float64. Numbers with more digits are lost earlier
 # than those with one. The second result, which tells whether the conversion was possible, is true. strconv reads the same numbers right.
 # Seen in github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731
 cat >main.go <<'PROGRAM'
 package main
 
@@ -34,8 +25,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 1e-300 decimal 1e-300 true strconv 1e-300
 1.25e-300 decimal 1.2499999999999998e-300 true strconv 1.25e-300

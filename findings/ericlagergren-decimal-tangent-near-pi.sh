@@ -4,17 +4,8 @@
 # Pi is taken off with about as many digits as the result shall have, 16, so that hardly any are left of a small difference: the sine of the same number, with
 # 16 digits, has four that are right, and the tangent of 3.1416 has seven. With a precision of 50 digits the same functions give the right ones.
 # Seen in github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/ericlagergren/decimal v0.0.0-20240411145413-00de7ca16731
 cat >main.go <<'PROGRAM'
 package main
 
@@ -35,8 +26,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 3 with 16 digits: sin 1.41120008060e-1 tan -1.42546543074e-1
 3 with 50 digits: sin 1.41120008060e-1 tan -1.42546543074e-1

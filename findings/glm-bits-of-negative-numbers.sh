@@ -5,12 +5,8 @@
 # same kind: bitfieldExtract of a signed number should have the sign of the highest bit that it takes, and takes the bits without one, so that the 4 bits 1111
 # are 15.
 # Seen in libglm-dev 0.9.9.8+ds-6 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libglm-dev=0.9.9.8+ds-6
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libglm-dev=0.9.9.8+ds-6
 cat >main.cpp <<'C'
 #include <cstdio>
 #include <initializer_list>

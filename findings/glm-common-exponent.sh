@@ -4,12 +4,8 @@
 # The format with a common exponent, RGB9E5, goes up to 65408. From 32768 on the exponent would have to be one more, and isn't: the digits that have no place
 # are cut off at the top, and all such numbers become 32768. Of the colour 60000, 60000, 30000 the third is right.
 # Seen in libglm-dev 0.9.9.8+ds-6 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libglm-dev=0.9.9.8+ds-6
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libglm-dev=0.9.9.8+ds-6
 cat >main.cpp <<'C'
 #include <cstdio>
 #include <initializer_list>

@@ -4,12 +4,8 @@
 # Pixels with two floats of 11 bits and one of 10, without a sign, are packed from bits of a float32 without a look at the range. What is smaller than the
 # format can hold, 1e-5 as well as 1e-8, comes out as a large number, and what is too large as a small one, or as -1. From 0.00007 to 65024 it is right.
 # Seen in libglm-dev 0.9.9.8+ds-6 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libglm-dev=0.9.9.8+ds-6
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libglm-dev=0.9.9.8+ds-6
 cat >main.cpp <<'C'
 #include <cstdio>
 #include <initializer_list>

@@ -4,12 +4,8 @@
 # floorMultiple and ceilMultiple are for integers and floating-point numbers. For integers -6 and 3 are multiples of 3; as floats they become the next ones, -9
 # and 6: what lies on one side of zero is moved by a whole multiple without a look at whether it already is one. On the other side of zero it is right.
 # Seen in libglm-dev 0.9.9.8+ds-6 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libglm-dev=0.9.9.8+ds-6
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libglm-dev=0.9.9.8+ds-6
 cat >main.cpp <<'C'
 #include <cstdio>
 #include <initializer_list>

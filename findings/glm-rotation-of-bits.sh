@@ -4,12 +4,8 @@
 # bitfieldRotateLeft shifts to the right and puts what falls out on the left, and bitfieldRotateRight the other way round; the headers describe what the names
 # say. 1 rotated left by 4 is 0x10000000, and not 16.
 # Seen in libglm-dev 0.9.9.8+ds-6 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libglm-dev=0.9.9.8+ds-6
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libglm-dev=0.9.9.8+ds-6
 cat >main.cpp <<'C'
 #include <cstdio>
 #include <initializer_list>

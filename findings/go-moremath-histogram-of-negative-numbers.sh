@@ -4,17 +4,8 @@
 # There is a count for what lies below. With five bins of width 2, -1 is half a bin below, which is cut off to 0 instead of being rounded down to -1; from -2
 # on it is counted below. A number above the range is always counted above.
 # Seen in github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 cat >main.go <<'PROGRAM'
 package main
 
@@ -33,8 +24,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 -3 below 1 counts [0 0 0 0 0] above 0
 -2 below 1 counts [0 0 0 0 0] above 0

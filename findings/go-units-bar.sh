@@ -4,17 +4,8 @@
 # It is 100000, and so a millibar is a hectopascal. The number is near to that of the technical atmosphere, 98066.5, and all that is made of the bar has it:
 # the air pressure of 1013.25 mbar is 99298.5 pascals here, 2 % too low. The torr and the pound per square inch are right.
 # Seen in github.com/bcicen/go-units v1.0.5.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/bcicen/go-units v1.0.5
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/bcicen/go-units v1.0.5
 cat >main.go <<'PROGRAM'
 package main
 
@@ -40,8 +31,7 @@ func tell(x float64, from, to units.Unit) {
 	fmt.Printf("%g %s is %.2f %s\n", x, from.Name, v.Float(), to.Name)
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 1 bar is 98000.00 pascal
 1013.25 millibar is 99298.50 pascal

@@ -4,17 +4,8 @@
 # dual.Mul(x, x) gives 0 and -4. dual.PowReal(x, 2) takes a base that is nearer to 0 than 1e-15 for 1e-15; dual.Pow, with 2 as a dual number, goes by way of the
 # logarithm, so that the square of -2 is NaN, and so is the derivative at 0.
 # Seen in gonum.org/v1/gonum v0.17.0.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require gonum.org/v1/gonum v0.17.0
-MOD
+source "$(dirname "$0")/go.bash"
+need gonum.org/v1/gonum v0.17.0
 cat >main.go <<'PROGRAM'
 package main
 
@@ -32,8 +23,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 3 (9+6ϵ) (9+6ϵ) (8.999999999999998+5.999999999999998ϵ)
 0 (0+0ϵ) (0+2e-15ϵ) (0+NaNϵ)

@@ -5,17 +5,8 @@
 # the two as dense matrices passes over zeros in the left one, whatever they would be multiplied with, and gives 1. A NaN in the right one is lost in the same
 # way.
 # Seen in gonum.org/v1/gonum v0.17.0.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require gonum.org/v1/gonum v0.17.0
-MOD
+source "$(dirname "$0")/go.bash"
+need gonum.org/v1/gonum v0.17.0
 cat >main.go <<'PROGRAM'
 package main
 
@@ -39,8 +30,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 +Inf Mul 1 of transposed ones NaN MulVec NaN Dot NaN
 NaN Mul 1 of transposed ones NaN MulVec NaN Dot NaN

@@ -5,17 +5,8 @@
 # first element to its last one. ReadNpy of the same library reads 2, 3, 4, 5 without a complaint about the rest. A transposition
 # is written in the order from before it, and not as fortran_order. WriteCSV of the same view is right.
 # Seen in gorgonia.org/tensor v0.9.24.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require gorgonia.org/tensor v0.9.24
-MOD
+source "$(dirname "$0")/go.bash"
+need gorgonia.org/tensor v0.9.24
 cat >main.go <<'PROGRAM'
 package main
 
@@ -56,8 +47,7 @@ func check(err error) {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-ASSUME_NO_MOVING_GC_UNSAFE_RISK_IT_WITH=$(go env GOVERSION | cut -d. -f1,2) go run . | tee out
+ASSUME_NO_MOVING_GC_UNSAFE_RISK_IT_WITH=$(go env GOVERSION | cut -d. -f1,2) run | tee out
 diff out - <<'OUT'
 2,3
 5,6

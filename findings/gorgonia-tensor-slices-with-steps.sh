@@ -4,17 +4,8 @@
 # Elements 0, 2 and 4 of five are S(0, 5, 2), as in every language with such slices. The library divides 5 by 2 and gives a tensor of
 # two elements, without an error; so their sum is 4 instead of 9. With six elements, where nothing is left over, all is right.
 # Seen in gorgonia.org/tensor v0.9.24.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require gorgonia.org/tensor v0.9.24
-MOD
+source "$(dirname "$0")/go.bash"
+need gorgonia.org/tensor v0.9.24
 cat >main.go <<'PROGRAM'
 package main
 
@@ -39,8 +30,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-ASSUME_NO_MOVING_GC_UNSAFE_RISK_IT_WITH=$(go env GOVERSION | cut -d. -f1,2) go run . | tee out
+ASSUME_NO_MOVING_GC_UNSAFE_RISK_IT_WITH=$(go env GOVERSION | cut -d. -f1,2) run | tee out
 diff out - <<'OUT'
 6 (3) 9
 5 (2) 4

@@ -4,17 +4,8 @@
 # Expm1 is NaN from 88.73 on, where float32 ends, and infinite from 89.42 on. Exp is infinite from 88.38 on already, though expm1 of the same number is still
 # finite. Pow of -1 looks at the exponent as an integer, and where it's too large for that gives NaN instead of 1: all numbers of that size are even.
 # Seen in github.com/chewxy/math32 v1.11.1 on amd64.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/chewxy/math32 v1.11.1
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/chewxy/math32 v1.11.1
 cat >main.go <<'PROGRAM'
 package main
 
@@ -34,8 +25,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 88 expm1 1.6516363e+38 exp 1.6516363e+38 math 1.6516363e+38
 88.5 expm1 2.723088e+38 exp +Inf math 2.723088e+38

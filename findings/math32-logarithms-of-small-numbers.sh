@@ -4,17 +4,8 @@
 # They are -92.1 and -101.3. Below 1.18e-38 float32 has fewer digits and a fixed exponent, and the assembly for amd64 takes the exponent that stands in the
 # bits. Log2 and Log10 of the same numbers are right, so that log2(x) * ln(2) is not ln(x). Without assembly (the tag noasm) Log is right, too.
 # Seen in github.com/chewxy/math32 v1.11.1 on amd64.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/chewxy/math32 v1.11.1
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/chewxy/math32 v1.11.1
 cat >main.go <<'PROGRAM'
 package main
 
@@ -31,8 +22,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 1e-30: math32 -69.078, by its log2 -69.078, math -69.078
 1e-37: math32 -85.196, by its log2 -85.196, math -85.196

@@ -4,14 +4,7 @@
 # The body of linalg.generic may hold any operation. Printing is an effect, so a loop with it stays, and so does vector.print alone. Whether
 # linalg.generic on tensors has effects is not asked of its body: --canonicalize erases it, with all that it would have printed.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 #id = affine_map<(i) -> (i)>
 func.func @f(%t: tensor<2xf32>) {

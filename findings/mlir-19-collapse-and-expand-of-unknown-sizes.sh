@@ -4,14 +4,7 @@
 # tensor<?x?x?xf32> becomes a list, and the list a table of %a rows and %b columns. --canonicalize makes one collapse of the two, of the
 # last two dimensions of three, and drops %a and %b: a tensor of 2x3x4 that was to be seen as 6x4 is then 2x12.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%t: tensor<?x?x?xf32>, %a: index, %b: index) -> tensor<?x?xf32> {
   %list = tensor.collapse_shape %t [[0, 1, 2]] : tensor<?x?x?xf32> into tensor<?xf32>

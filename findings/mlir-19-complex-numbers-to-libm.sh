@@ -5,15 +5,7 @@
 # part is not seen, and of functions whose results are complex, such as complex.sin, it is lost. With f64 the two ways agree. The columns are the pass, and
 # --convert-complex-to-standard, which computes it without the library.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian, on amd64.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func private @printF32(f32)
 func.func private @printF64(f64)
@@ -43,10 +35,6 @@ func.func @main() {
   return
 }
 PROGRAM
-run() {
-	"$bin/mlir-opt" in.mlir "$@" --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --finalize-memref-to-llvm --convert-complex-to-llvm --convert-arith-to-llvm \
-		--convert-func-to-llvm --convert-cf-to-llvm --reconcile-unrealized-casts | "$bin/mlir-cpu-runner" -e main -entry-point-result=void -O0 -shared-libs="$utils"
-}
 paste -d' ' <(printf '%s\n' '|3+4i| f32' '|3+4i| f64' '|6-8i| f32' '|6-8i| f64') <(run --convert-complex-to-libm) <(run --convert-complex-to-standard) | tee out
 diff out - <<'OUT'
 |3+4i| f32 3 5

@@ -5,12 +5,7 @@
 # arith.addi adds something else to that. With an accumulator of zeros, --canonicalize moves the addend into the contraction, as it
 # may do for sums: max(0, products) + c becomes max(c, products). For one product, 6, and c = 10, that is 10 instead of 16.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/mlir-19.bash"
 opt=$(find root -name mlir-opt -type f | head -n 1)
 lib=$(dirname "$(find root -name 'libLLVM*19*.so*' | head -n 1)")
 cat >in.mlir <<'PROGRAM'

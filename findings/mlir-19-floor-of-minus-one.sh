@@ -4,15 +4,7 @@
 # The pass runs the patterns that projects use where their target has no such functions. For a negative number the whole part less 1 is taken, also where the
 # number is whole. The columns are the numbers, their floors by the C library, and those by the patterns. ceil asks whether there is a fraction.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 memref.global "private" constant @list : memref<5xf32> = dense<[-2.5, -1.0, -3.0, 1.0, 2.5]>
 func.func private @printF32(f32)
@@ -31,10 +23,6 @@ func.func @main() {
   return
 }
 PROGRAM
-run() {
-	"$bin/mlir-opt" in.mlir "$@" --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --finalize-memref-to-llvm --convert-arith-to-llvm --convert-func-to-llvm \
-		--convert-cf-to-llvm --reconcile-unrealized-casts | "$bin/mlir-cpu-runner" -e main -entry-point-result=void -O0 -shared-libs="$utils"
-}
 paste -d' ' <(printf '%s\n' -2.5 -1 -3 1 2.5) <(run) <(run --test-expand-math) | tee out
 diff out - <<'OUT'
 -2.5 -3 -3

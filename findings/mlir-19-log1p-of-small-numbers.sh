@@ -4,15 +4,7 @@
 # log1p exists for numbers near 0, where log(1 + x) has no digits left; the pass writes just that, and expm1 as exp(x) - 1. The columns are the numbers, the
 # pass, and --convert-math-to-libm in front of it, which calls the C library. Which of the two passes comes first decides about all digits of a softplus.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 memref.global "private" constant @list : memref<5xf32> = dense<[1.0, 0.001, 1.0e-07, 1.0e-08, -1.0e-10]>
 func.func private @printF32(f32)
@@ -31,10 +23,6 @@ func.func @main() {
   return
 }
 PROGRAM
-run() {
-	"$bin/mlir-opt" in.mlir "$@" --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --finalize-memref-to-llvm --convert-arith-to-llvm --convert-func-to-llvm \
-		--convert-cf-to-llvm --reconcile-unrealized-casts | "$bin/mlir-cpu-runner" -e main -entry-point-result=void -O0 -shared-libs="$utils"
-}
 paste -d' ' <(printf '%s\n' 1 0.001 1e-7 1e-8 -1e-10) <(run) <(run --convert-math-to-libm) | tee out
 diff out - <<'OUT'
 1 0.693147 0.693147

@@ -4,14 +4,7 @@
 # vector.mask around vector.multi_reduction leaves out elements: what is masked out adds nothing, so the result is the accumulator.
 # --canonicalize turns a reduction over a dimension of size 1 into an addition and a select by the mask, whose other side is the element.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%m: vector<2x1xi1>, %v: vector<2x1xf32>, %acc: vector<2xf32>) -> vector<2xf32> {
   %r = vector.mask %m { vector.multi_reduction <add>, %v, %acc [1] : vector<2x1xf32> to vector<2xf32> } : vector<2x1xi1> -> vector<2xf32>

@@ -4,14 +4,7 @@
 # tensor.pad allows negative padding: low[1] high[-1] shifts three elements by one, and the type stays tensor<3xi32>. --canonicalize compares
 # types, and drops the shift. With low[1] high[1] the types differ, and it stays.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%t: tensor<3xi32>) -> tensor<3xi32> {
   %zero = arith.constant 0 : i32

@@ -5,14 +5,7 @@
 # set by the remainder of the exponent, also where that is no whole number and the power NaN: -1 to the 2.5 is -1. 0 to the power of 0, which is 1 for the C
 # library, is NaN, by 0 times the logarithm of 0. The columns are the numbers, the C library and the patterns.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
 cat >in.mlir <<'PROGRAM'
 memref.global "private" constant @first : memref<5xf32> = dense<[-2.0, -8.0, -1.0, 0.0, 0.0]>

@@ -4,15 +4,7 @@
 # The pass runs the patterns that projects use where their target has no such functions. What is less than a half by one bit becomes 1 when a half is added in
 # single precision, for math.round as well as for math.roundeven. The columns are the numbers, the C library and the patterns.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 memref.global "private" constant @list : memref<4xf32> = dense<[0x3EFFFFFF, 0xBEFFFFFF, 0.5, 2.5]>
 func.func private @printF32(f32)
@@ -31,10 +23,6 @@ func.func @main() {
   return
 }
 PROGRAM
-run() {
-	"$bin/mlir-opt" in.mlir "$@" --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --finalize-memref-to-llvm --convert-arith-to-llvm --convert-func-to-llvm \
-		--convert-cf-to-llvm --reconcile-unrealized-casts | "$bin/mlir-cpu-runner" -e main -entry-point-result=void -O0 -shared-libs="$utils"
-}
 paste -d' ' <(printf '%s\n' 0.49999997 -0.49999997 0.5 2.5) <(run) <(run --test-expand-math) | tee out
 diff out - <<'OUT'
 0.49999997 0 1

@@ -4,14 +4,7 @@
 # math.rsqrt has no function in the C library. The pass neither leaves it for a later pass nor writes 1/sqrt: it ends with an error, and with math.exp beside
 # it nothing is converted. Conversions to LLVM's intrinsics that run before don't have the problem.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%x: f32) -> f32 {
   %0 = math.exp %x : f32

@@ -4,15 +4,7 @@
 # The sine of an imaginary number is sinh of it times i. The pass computes half the difference of two exponentials, which for small numbers are both 1;
 # complex.tan loses them the same way. The columns are the imaginary part, that of complex.sin, and math.sinh by the C library.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
-utils=$(find root -name 'libmlir_c_runner_utils.so.*' | head -n 1)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func private @printF32(f32)
 func.func private @printNewline()
@@ -37,10 +29,6 @@ func.func @main() {
   return
 }
 PROGRAM
-run() {
-	"$bin/mlir-opt" in.mlir "$@" --convert-scf-to-cf --convert-math-to-llvm --convert-math-to-libm --finalize-memref-to-llvm --convert-complex-to-llvm --convert-arith-to-llvm \
-		--convert-func-to-llvm --convert-cf-to-llvm --reconcile-unrealized-casts | "$bin/mlir-cpu-runner" -e main -entry-point-result=void -O0 -shared-libs="$utils"
-}
 run --convert-math-to-libm --convert-complex-to-standard | paste -d' ' - - | paste -d' ' <(printf '%s\n' 1 0.001 1e-7 1e-10) - | tee out
 diff out - <<'OUT'
 1 1.1752 1.1752

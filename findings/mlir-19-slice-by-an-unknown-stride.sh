@@ -4,14 +4,7 @@
 # memref.subview %m[0] [4] [%s] of a buffer of type memref<4xi8, strided<[?], offset: ?>> has the same type, since the type says that the
 # stride is unknown. --canonicalize takes the view for the source. If %s is 0, which is in bounds, all elements of the view are the first.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%m: memref<4xi8, strided<[?], offset: ?>>, %s: index, %i: index) -> i8 {
   %view = memref.subview %m[0] [4] [%s] : memref<4xi8, strided<[?], offset: ?>> to memref<4xi8, strided<[?], offset: ?>>

@@ -4,14 +4,7 @@
 # linalg.transpose with permutation = [0, 1] writes its input into its output, as it is. On tensors its result may be replaced by the input.
 # --canonicalize does the same on buffers, where nobody uses a result: the copy is gone, and the output keeps what it had.
 # Seen in mlir-19-tools 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 cat >in.mlir <<'PROGRAM'
 func.func @f(%a: memref<2x2xf32>, %b: memref<2x2xf32>) {
   linalg.transpose ins(%a : memref<2x2xf32>) outs(%b : memref<2x2xf32>) permutation = [0, 1]

@@ -4,14 +4,7 @@
 # It returns the number of elements that differ. Of two buffers with the same sizes and contents it returns -1 if one is a view whose
 # dimension of size 1 has another stride, though no element is found by it. And a NaN never equals itself: it counts as a difference.
 # Seen in mlir-19-tools and libmlir-19 1:19.1.7-3~deb12u1 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download mlir-19-tools=1:19.1.7-3~deb12u1 libllvm19=1:19.1.7-3~deb12u1 libmlir-19=1:19.1.7-3~deb12u1
-for p in ./*.deb; do dpkg -x "$p" root; done
-bin=$(dirname "$(find root -name mlir-opt -type f | head -n 1)")
-export LD_LIBRARY_PATH=$(find "$PWD/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+source "$(dirname "$0")/mlir-19.bash"
 utils=$(find root -name 'libmlir_runner_utils.so*' | head -n 1)
 c_utils=$(find root -name 'libmlir_c_runner_utils.so*' | head -n 1)
 cat >in.mlir <<'PROGRAM'

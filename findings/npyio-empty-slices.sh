@@ -5,17 +5,8 @@
 # follows: the library's own Read then fails with EOF, for a scalar as for a slice, and so must other readers. Read takes files with
 # shape (0,) or (0, 3), as NumPy writes them.
 # Seen in codeberg.org/sbinet/npyio v0.14.0.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require codeberg.org/sbinet/npyio v0.14.0
-MOD
+source "$(dirname "$0")/go.bash"
+need codeberg.org/sbinet/npyio v0.14.0
 cat >main.go <<'PROGRAM'
 package main
 
@@ -44,8 +35,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 1 elements: shape [1] as a number: <nil>
 as a slice: <nil> [1]

@@ -4,12 +4,8 @@
 # _mm_cmpnlt_ps is the negation of _mm_cmplt_ps, and true where one of the two is NaN; so are nle, ngt and nge, for floats and doubles. The portable versions
 # compare with >= and so on, which is false. A loop that leaves elements out by "not less" keeps NaN with the instructions and loses it without.
 # Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 with SIMDE_NO_NATIVE, which leaves its portable code.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libsimde-dev=0.7.4~rc2-2
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libsimde-dev=0.7.4~rc2-2
 cat >main.c <<'C'
 #define SIMDE_NO_NATIVE
 #include <simde/x86/sse2.h>

@@ -4,12 +4,8 @@
 # _mm_cvtpd_epi32 and _mm_cvtsd_si32 round halves to even, as _mm_cvtps_epi32 and _mm_cvtss_si32 do. The portable versions for floats do, and those for doubles
 # round halves away from zero. A sum of many such roundings is too large.
 # Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 with SIMDE_NO_NATIVE, which leaves its portable code.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libsimde-dev=0.7.4~rc2-2
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libsimde-dev=0.7.4~rc2-2
 cat >main.c <<'C'
 #define SIMDE_NO_NATIVE
 #include <simde/x86/sse2.h>

@@ -4,12 +4,8 @@
 # _mm_srl_epi32 of SSE2 gives 0 for each count above 31, and _mm_srl_epi64 for each above 63. The portable versions of the two leave the numbers alone, while
 # those for 16 bits, and those to the left, give 0. The intrinsics of the compiler stand beside it.
 # Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 with SIMDE_NO_NATIVE, which leaves its portable code.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libsimde-dev=0.7.4~rc2-2
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libsimde-dev=0.7.4~rc2-2
 cat >main.c <<'C'
 #define SIMDE_NO_NATIVE
 #include <simde/x86/sse2.h>

@@ -4,12 +4,8 @@
 # _mm_sign_epi8 makes 0 of an element whose partner is 0, and so does _mm256_sign_epi8 of AVX2. The portable version of the second only looks whether the
 # partner is negative; so does that for 16 bits.
 # Seen in libsimde-dev 0.7.4~rc2-2 of Debian, on amd64 with SIMDE_NO_NATIVE, which leaves its portable code.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libsimde-dev=0.7.4~rc2-2
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libsimde-dev=0.7.4~rc2-2
 cat >main.c <<'C'
 #define SIMDE_NO_NATIVE
 #include <simde/x86/avx2.h>

@@ -4,17 +4,8 @@
 # CDF is the share of numbers up to a given one. At the smallest number it is 0, whatever part of the numbers that is: for ten times 7 it is 0 at 7, and 1
 # right above. At the largest it is 1 if there is a smaller one. caio/go-tdigest says 1 for one number at itself.
 # Seen in github.com/influxdata/tdigest v0.0.1.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/influxdata/tdigest v0.0.1
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/influxdata/tdigest v0.0.1
 cat >main.go <<'PROGRAM'
 package main
 
@@ -41,8 +32,7 @@ func tell(list []float64, at ...float64) {
 	fmt.Println()
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 [0 0 0 0 0 1], up to 0: 0.00, up to 0.001: 0.75, up to 1: 1.00
 [7 7 7 7 7 7 7 7 7 7], up to 6.999: 0.00, up to 7: 0.00, up to 7.001: 1.00

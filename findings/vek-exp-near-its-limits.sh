@@ -5,17 +5,8 @@
 # NaN, or reaches into the sign: a large negative number. From about -104 on there is 0, and at the other end exp(88.7), which is 3.3e38, is NaN. exp of NaN is
 # 0, and log of 0 NaN. A softmax of numbers that lie 89 or 103 apart comes out wrong.
 # Seen in github.com/viterin/vek v0.4.3, on a processor with AVX2 and FMA.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/viterin/vek v0.4.3
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/viterin/vek v0.4.3
 cat >main.go <<'PROGRAM'
 package main
 
@@ -35,8 +26,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 exp [1.645798e-38 0 0 0 1.6516363e+38 +Inf NaN +Inf]
 log [0 -Inf -88.02122 +Inf 0.6931472 1.3862944 2.0794415 2.7725887]

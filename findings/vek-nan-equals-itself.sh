@@ -4,17 +4,8 @@
 # The assembly was compiled as if there were no NaN, so that comparisons are negated ones of the opposite. Eq and Lt of NaN are true, Neq is false, and Find
 # finds a NaN. The same calls without acceleration answer as Go does. Which of them runs is decided by the processor.
 # Seen in github.com/viterin/vek v0.4.3, on a processor with AVX2 and FMA.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-cd "$dir"
-cat >go.mod <<'MOD'
-module finding
-
-go 1.26
-
-require github.com/viterin/vek v0.4.3
-MOD
+source "$(dirname "$0")/go.bash"
+need github.com/viterin/vek v0.4.3
 cat >main.go <<'PROGRAM'
 package main
 
@@ -36,8 +27,7 @@ func main() {
 	}
 }
 PROGRAM
-GOFLAGS=-mod=mod go mod tidy 2>/dev/null
-go run . | tee out
+run | tee out
 diff out - <<'OUT'
 accelerated: false
 [false false false] [true true true] [false false true] [false false false] -1

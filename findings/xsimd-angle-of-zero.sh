@@ -4,12 +4,8 @@
 # atan2(0, 0) is 0 in the C library, so that zero has an angle, and that of two infinities is half a right one. In a batch both are NaN, since the numbers are
 # divided first. All-zero lanes are what a mask or the filling of the last batch leaves.
 # Seen in libxsimd-dev 8.1.0-7 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libxsimd-dev=8.1.0-7
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libxsimd-dev=8.1.0-7
 cat >main.cpp <<'C'
 #include <cmath>
 #include <cstdio>

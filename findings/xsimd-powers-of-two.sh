@@ -4,12 +4,8 @@
 # 2 to the power of 127 is 1.7e38, and a float goes up to 3.4e38; in a batch it is infinite, as 2 to the power of 1023 is as a double, and exp(88.5), which is
 # 2.7e38. The upper half of what the type can hold is out of reach. 2 to the power of 126.6 is right.
 # Seen in libxsimd-dev 8.1.0-7 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libxsimd-dev=8.1.0-7
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libxsimd-dev=8.1.0-7
 cat >main.cpp <<'C'
 #include <cmath>
 #include <cstdio>

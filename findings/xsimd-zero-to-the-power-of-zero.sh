@@ -4,12 +4,8 @@
 # The C library says 1 for each number to the power of 0, also for NaN. pow of batches says 0 for 0 and NaN for NaN, and -1 for the float -1 to the power of
 # 1e10, since the exponent is looked at as an integer of 32 bits. In a polynomial the constant is lost at 0.
 # Seen in libxsimd-dev 8.1.0-7 of Debian.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-apt-get -qq download libxsimd-dev=8.1.0-7
-for p in ./*.deb; do dpkg -x "$p" root; done
+source "$(dirname "$0")/debian.bash"
+unpack libxsimd-dev=8.1.0-7
 cat >main.cpp <<'C'
 #include <cmath>
 #include <cstdio>
