@@ -3,11 +3,6 @@
 // LiteRT can be told which kernels to use, but not through its JavaScript interface, so what is loaded is changed. Options go through the
 // library as text, which begins with the number of threads: kernel_mode, which leaves XNNPACK out, is added to the format of that text.
 // Of the two sets of kernels that are built in, the reference kernels are used where a condition holds: that is left out of the code.
-//
-// Standard input has requests, and standard output the answers, both as numbers of 32 bits and bytes. A request is the length of
-// a model and the model, and for each execution, whose number comes first, the number of inputs, and the length and the bytes of each.
-// An answer is 0, and for each execution the number of outputs and the length and the bytes of each; or 1, and the length and the text of an error.
-'use strict';
 const fs = require('fs');
 const vm = require('vm');
 const folder = process.cwd() + '/node_modules/@litertjs/core/wasm/';
@@ -87,43 +82,16 @@ async function answer(m, env, model, executions) {
   return results;
 }
 
-const pieces = [];
-let have = 0, wake = null, ended = false;
-process.stdin.on('data', d => { pieces.push(d); have += d.length; if (wake) wake(); });
-process.stdin.on('end', () => { ended = true; if (wake) wake(); });
-async function read(n) {
-  while (have < n) {
-    if (ended) process.exit(0);
-    await new Promise(resolve => { wake = resolve; });
-  }
-  const all = Buffer.concat(pieces);
-  pieces.length = 0;
-  pieces.push(all.subarray(n));
-  have -= n;
-  return all.subarray(0, n);
-}
-const number = async () => (await read(4)).readUInt32LE();
-const bytes = async () => read(await number());
-const encoded = n => { const b = Buffer.alloc(4); b.writeUInt32LE(n); return b; };
-const list = async get => { const out = []; for (let n = await number(); n > 0; n--) out.push(await get()); return out; };
-
 (async () => {
   const m = await load(process.argv[2]);
   m.setupLogging();
   const env = m.LiteRtEnvironment.create(null);
-  for (;;) {
-    const model = await bytes();
-    const executions = await list(() => list(bytes));
+  const errors = () => messages.filter(s => /^ERROR/.test(s));
+  await serve(async (model, executions) => {
     messages = [];
-    try {
-      const results = await answer(m, env, model, executions);
-      // What fails in a kernel is a message, but no exception.
-      if (messages.some(s => /^ERROR/.test(s))) throw new Error('failed');
-      process.stdout.write(Buffer.concat([encoded(0), ...results.flatMap(r => [encoded(r.length), ...r.flatMap(d => [encoded(d.length), d])])]));
-    } catch (e) {
-      const said = messages.filter(s => /^ERROR/.test(s)).map(s => s.replace(/^ERROR: (\[[^\]]*\] )?/, ''));
-      const text = Buffer.from(said.join('; ') || String(e && e.message || e));
-      process.stdout.write(Buffer.concat([encoded(1), encoded(text.length), text]));
-    }
-  }
-})().catch(e => { console.error(e); process.exit(1); });
+    const results = await answer(m, env, model, executions);
+    // What fails in a kernel is a message, but no exception.
+    if (errors().length > 0) throw new Error('failed');
+    return results;
+  }, () => errors().map(s => s.replace(/^ERROR: (\[[^\]]*\] )?/, '')).join('; '));
+})().catch(fail);

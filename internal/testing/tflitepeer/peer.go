@@ -18,6 +18,11 @@ type library struct {
 	pkg, version, script string
 }
 
+// protocol is what stands in front of the scripts.
+//
+//go:embed protocol.cjs
+var protocol string
+
 //go:embed peer.cjs
 var litertScript string
 
@@ -30,9 +35,9 @@ const tfjs = "tfjs"
 // libraryOf returns what a mode needs.
 func libraryOf(mode string) library {
 	if mode == tfjs {
-		return library{"@tensorflow/tfjs-tflite", "0.0.1-alpha.10", tfjsScript}
+		return library{"@tensorflow/tfjs-tflite", "0.0.1-alpha.10", protocol + tfjsScript}
 	}
-	return library{"@litertjs/core", "2.5.3", litertScript}
+	return library{"@litertjs/core", "2.5.3", protocol + litertScript}
 }
 
 // restart is after how many models there is a new process.
