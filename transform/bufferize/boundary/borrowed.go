@@ -611,15 +611,21 @@ func (x *borrowing) settleCalls(module *ir.Op) (err error) {
 // MarkOwned marks, in a program that frees its buffers and whose functions give their callers all that they return and don't mark as borrowed, those results by
 // [interfaces.OwnedAttr] of which [MarkBorrowed] wouldn't see that. So the program can be compiled again. It takes as long as that.
 func MarkOwned(module *ir.Op) (n int) {
+	returned := false
 	module.Walk(func(fn *ir.Op) bool {
-		if !interfaces.Function.Has(fn) {
+		m, ok := interfaces.Function.Of(fn)
+		if !ok {
 			return true
 		}
+		returned = returned || slices.ContainsFunc(m.Type(fn).Results, ir.IsMemRef)
 		interfaces.SetResAttrs(fn, interfaces.OwnedAttr, func(i int) (ir.Attribute, bool) {
 			return nil, interfaces.ResAttr(fn, i, interfaces.OwnedAttr) != nil
 		})
 		return false
 	})
+	if !returned {
+		return 0 // before all functions are looked at
+	}
 	MarkIdentity(module)
 	x := newBorrowing(false)
 	x.looks = true
