@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"freehold/internal/slab"
 )
 
 // Numbering gives the numbers 0, 1, 2, ... to values and blocks, so that what is
@@ -69,7 +71,7 @@ func (n *Numbering) add(s *slot) (number int, added bool) {
 		n.id = new(numberingID)
 	}
 	i := len(n.items)
-	n.items = append(n.items, s)
+	n.items = slab.Append(n.items, s)
 	// The old owner must know before it looks, whoever it is by then.
 	for o := s.owner.Load(); ; o = s.owner.Load() {
 		if o != nil && o != n.id && !o.robbed.Load() {

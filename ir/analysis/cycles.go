@@ -75,12 +75,12 @@ func (c *Cycles) MayLead(from, to *ir.Block) bool { return c.of(from) >= c.of(to
 // -1 if that doesn't count, and whether there is such an edge.
 func components(n int, succ func(i, j int) (node int, ok bool)) [][]int {
 	type frame struct{ node, edge int }
-	num, low := make([]int, n), make([]int, n)
+	num, low := make([]int32, n), make([]int32, n)
 	onStack := make([]bool, n)
 	stack, done := make([]int, 0, n), make([]int, 0, n)
 	var out [][]int
 	var frames []frame
-	next := 0
+	next := int32(0)
 	visit := func(i int) {
 		next++
 		num[i], low[i] = next, next

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -28,7 +29,7 @@ func (o *Origins) depends(from, to *ir.Value) {
 func (o *Origins) flow(from, to *ir.Value) {
 	source, i := o.node(from), o.node(to)
 	n := &o.nodes[i]
-	o.edges = append(o.edges, originEdge{source: source})
+	o.edges = slab.Append(o.edges, originEdge{source: source})
 	e := int32(len(o.edges))
 	if n.first == 0 {
 		n.first = e
@@ -42,7 +43,7 @@ func (o *Origins) flow(from, to *ir.Value) {
 func (o *Origins) node(v *ir.Value) int32 {
 	i, added := o.numbers.AddValue(v)
 	if added {
-		o.nodes = append(o.nodes, originNode{value: v})
+		o.nodes = slab.Append(o.nodes, originNode{value: v})
 	}
 	return int32(i)
 }

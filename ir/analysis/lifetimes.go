@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -74,10 +75,11 @@ type Lifetime struct {
 // use or free it. What nothing frees, though it is not returned, is alive to the end of the
 // function.
 type Lifetimes struct {
-	fn    *ir.Op
-	times map[*ir.Op]Span
-	end   int64
-	seq   []*ir.Op // the operation of each two times
+	fn *ir.Op
+	// places are where an operation stands in seq: first, and, if it has regions, last.
+	places map[*ir.Op][2]uint32
+	end    int64
+	seq    []*ir.Op // the operation of each two times
 	// toLastUse tells that frees don't count as uses.
 	toLastUse bool
 	// doubts tells whether frees are to be doubted; nil is never.
@@ -95,9 +97,19 @@ type Lifetimes struct {
 
 // NewLifetimes numbers the operations of a function. Linear.
 func NewLifetimes(fn *ir.Op) *Lifetimes {
-	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}, cycles: map[*ir.Region]*Cycles{}, once: map[*ir.Op]bool{}}
-	l.number(fn)
+	l := &Lifetimes{fn: fn, cycles: map[*ir.Region]*Cycles{}, once: map[*ir.Op]bool{}}
+	distinct := l.list(fn)
 	l.end = int64(2 * len(l.seq))
+	// A map that grew would have been allocated several times over.
+	l.places = make(map[*ir.Op][2]uint32, distinct)
+	for i, op := range l.seq {
+		at := uint32(i)
+		if p, ok := l.places[op]; ok {
+			l.places[op] = [2]uint32{p[0], at}
+		} else {
+			l.places[op] = [2]uint32{at, at}
+		}
+	}
 	return l
 }
 
@@ -127,27 +139,28 @@ func (l *Lifetimes) cyclesOf(r *ir.Region) *Cycles {
 	return c
 }
 
-func (l *Lifetimes) number(op *ir.Op) {
-	begin := int64(2 * len(l.seq))
-	l.seq = append(l.seq, op)
+// list puts an operation, and those in its regions, into the order of their times. It returns how many there are.
+func (l *Lifetimes) list(op *ir.Op) (distinct int) {
+	l.seq = slab.Append(l.seq, op)
+	distinct = 1
 	if op.NumRegions() > 0 {
 		for _, r := range op.Regions() {
 			for b := range r.Blocks() {
 				for x := range b.Ops() {
-					l.number(x)
+					distinct += l.list(x)
 				}
 			}
 		}
-		l.seq = append(l.seq, op)
+		l.seq = slab.Append(l.seq, op)
 	}
-	l.times[op] = Span{begin, int64(2*len(l.seq) - 2)}
+	return distinct
 }
 
 // Of returns the times of an operation: the one at which it begins, and, the same if it has
 // no regions, the one at which it ends.
 func (l *Lifetimes) Of(op *ir.Op) (begin, end int64) {
-	s := l.times[op]
-	return s.Lower, s.Upper
+	p := l.places[op]
+	return 2 * int64(p[0]), 2 * int64(p[1])
 }
 
 // At returns the operation at a time.

@@ -34,7 +34,7 @@ type handover struct {
 // forEachHandover calls fn for all ways on which operations of the function pass operands on, in the order of the text.
 func (l *Lifetimes) forEachHandover(fn func(x handover)) {
 	for i, op := range l.seq {
-		if l.times[op].Lower != int64(2*i) || op == l.fn {
+		if l.places[op][0] != uint32(i) || op == l.fn {
 			continue
 		}
 		if m, ok := interfaces.Branch.Of(op); ok {
@@ -118,7 +118,7 @@ func (p *passedOn) copies(own func(v *ir.Value) bool, written func(call *ir.Op, 
 		}
 	})
 	for i, op := range l.seq {
-		if m, ok := interfaces.Call.Of(op); ok && l.times[op].Lower == int64(2*i) {
+		if m, ok := interfaces.Call.Of(op); ok && l.places[op][0] == uint32(i) {
 			out = append(out, p.copiesForCall(op, m, own, written, live)...)
 		}
 	}
@@ -129,7 +129,7 @@ func (p *passedOn) copies(own func(v *ir.Value) bool, written func(call *ir.Op, 
 		// Of what leaves an operation on one of several ways there is one: what a region gives away, or else the copy.
 		c.kept = c.To != nil && !moved[c.To]
 	}
-	slices.SortStableFunc(out, func(a, b TensorCopy) int { return cmp.Compare(l.times[a.By].Lower, l.times[b.By].Lower) })
+	slices.SortStableFunc(out, func(a, b TensorCopy) int { return cmp.Compare(l.places[a.By][0], l.places[b.By][0]) })
 	return out
 }
 

@@ -16,7 +16,7 @@ import (
 func (l *Lifetimes) Tensors(own func(v *ir.Value) bool, written func(call *ir.Op, operand int) bool) (tensors []Lifetime, copies []TensorCopy) {
 	p := &passedOn{l: l, number: map[passedValue]int{}, given: map[*ir.Op]map[*ir.Value]bool{}}
 	for i, op := range l.seq {
-		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || interfaces.IsCast(op) {
+		if i > 0 && l.places[op][0] != uint32(i) || op == l.fn || interfaces.IsCast(op) {
 			continue
 		}
 		for _, v := range op.Results().Values() {
@@ -88,7 +88,8 @@ func (p *passedOn) add(v *ir.Value) {
 		s := spanner{l: p.l}
 		s.value(x.v)
 		if op := x.v.DefiningOp(); op != nil && op.NumRegions() > 0 && !p.isGiven(x.v) {
-			s.add(p.l.times[op].Lower, p.l.defined(x.v))
+			begin, _ := p.l.Of(op)
+			s.add(begin, p.l.defined(x.v))
 		}
 		var targets []int
 		for u := x.v.FirstUse(); u != nil; u = u.Next() {

@@ -172,6 +172,14 @@ func elementOf(t ir.Type) (size int64, known bool) {
 func contentsOf(t ir.Type, dim func(i int) factor) Size {
 	shape, ranked := ir.ShapeOf(t)
 	elem, _ := elementOf(t)
+	if ranked && ir.IsStaticShape(shape) {
+		// The usual case makes no list: sizes are asked for each value, many times over.
+		n := elem
+		for _, d := range shape {
+			n = times(n, d)
+		}
+		return bytes(n)
+	}
 	factors := []factor{{number: elem}}
 	if !ranked {
 		factors = append(factors, dim(-1))
