@@ -56,11 +56,15 @@ var steps = []Step{
 		Why: "StableHLO's operations are on whole tensors, without destinations; as linalg and scf they say what they may write over. Programs without any are left alone.",
 	},
 	{
+		Name: "structure", Passes: "lower-tensor-control-flow,join-returns,structure-control-flow", in: byFreehold,
+		Why: "How much memory a program needs shouldn't depend on whether its loops and conditions are written as such, or as branches between blocks; and functions with several blocks aren't inlined.",
+	},
+	{
 		Name: "mark-identity", Passes: "mark-buffer-identity", in: byFreehold,
 		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
 	},
 	{
-		Name: "inline", Passes: "inline-tensor-functions", in: byFreehold,
+		Name: "inline", Passes: "inline-private-functions", in: byFreehold,
 		Why: "Buffers of private functions can't share memory with those of their callers, and what is passed to them has to be kept for all of a call.",
 	},
 	{
@@ -230,6 +234,8 @@ var steps = []Step{
 
 // constraints are what is known about the order of steps.
 var constraints = []Constraint{
+	{"lower-stablehlo", "structure", "it makes loops and conditions, too"},
+	{"structure", "inline", "functions with several blocks aren't inlined"},
 	{"mark-identity", "prepare", "what is on tensors may become a buffer there, of which nobody knows yet"},
 	{"mark-identity", "inline", "whose buffer it is that a function gets is known from its signature"},
 	{"inline", "normalize", "what functions compute is merged and ordered with what their callers do"},

@@ -139,7 +139,8 @@ func table() []Trial {
 type adder func(rule Trial, programs string, pipelines ...string)
 
 func preparation(each adder, frees, mayReject Trial) {
-	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-tensor-functions,normalize-tensors", "prepare-bufferization,order-by-need,duplicate-cheap-tensors")
+	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization", "inline-private-functions,normalize-tensors", "prepare-bufferization,order-by-need,duplicate-cheap-tensors")
+	each(Trial{}, "tensors loops calls buffers blocks rare limits", "join-returns,structure-control-flow", "join-returns,structure-control-flow,uplift-while-to-for", "uplift-while-to-for", "specialize-fills")
 	freed := inner(compile.Bufferization()) + ",complete-buffer-deallocation-pipeline"
 	each(frees, "tensors loops calls", freed)
 	each(mayReject, "rare limits", freed)
@@ -265,7 +266,7 @@ func scheduling(each adder, frees, mayReject Trial) {
 	const order = "schedule-for-memory"
 	each(Trial{}, "tensors loops calls rare limits", order, "canonicalize,cse,"+order+"{search-steps=50}")
 	const tiles = "schedule-for-memory,tile-for-memory,schedule-for-memory"
-	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization,normalize-tensors,"+tiles, "inline-tensor-functions,tile-for-memory{limit=100}",
+	each(Trial{}, "tensors loops calls rare limits", "prepare-bufferization,normalize-tensors,"+tiles, "inline-private-functions,tile-for-memory{limit=100}",
 		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000%}", "rematerialize{limit=100}",
 		"prepare-bufferization,normalize-tensors,rematerialize{extra-work=1000% tiled},"+tiles)
 	small := inner(compile.Options{MaxMemory: compile.LeastMemory, ExtraWork: 0.5}.Pipeline())

@@ -125,8 +125,6 @@ func (x *twinTrial) try(src *program) *problem {
 	switch {
 	case p != nil:
 		return p
-	case x.twin.Harder && (b.refused != nil || b.judged == "not judged"):
-		return nil
 	case (a.refused == nil) != (b.refused == nil):
 		err := errors.Join(a.refused, b.refused)
 		return problemf(kindMetamorphic, "%s: only one of the two is compiled: %v", x.twin.Name, err)
@@ -147,7 +145,7 @@ func (x *twinTrial) try(src *program) *problem {
 		return problemf(kindPeak, "before it is compiled, %s", p.message)
 	}
 	x.measures = &TwinMeasures{x.twin.Name, measure(a.module, before.stats), measure(b.module, after.stats)}
-	if what := x.measures.differ(); what != "" && x.o.Forms && !x.twin.Harder {
+	if what := x.measures.differ(); what != "" && x.o.Forms {
 		return problemf(kindForm, "%s: memory: %s", x.twin.Name, what)
 	}
 	return nil

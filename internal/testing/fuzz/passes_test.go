@@ -100,7 +100,7 @@ func FuzzHoisting(f *testing.F) {
 
 // FuzzNormalize looks for programs on which their normal form panics, or is invalid.
 func FuzzNormalize(f *testing.F) {
-	fuzz.Pipelines(f, "../../../transform/bufferize/normalize/testdata/script/*.txtar", "builtin.module(inline-tensor-functions,normalize-tensors)", "builtin.module(order-by-need)", "builtin.module(duplicate-cheap-tensors)")
+	fuzz.Pipelines(f, "../../../transform/bufferize/normalize/testdata/script/*.txtar", "builtin.module(inline-private-functions,normalize-tensors)", "builtin.module(order-by-need)", "builtin.module(duplicate-cheap-tensors)")
 }
 
 // FuzzPlacement looks for programs on which the placement of allocations panics, or that it makes

@@ -16,8 +16,6 @@ type Twin struct {
 	// Rewrite changes a verified module and returns how many changes it made. choose makes choices: it returns a
 	// number in [0, n).
 	Rewrite func(r *pass.Registry, module *ir.Op, choose func(n int) int) (int, error)
-	// Harder tells that compile may refuse only the twin, or the check not judge it.
-	Harder bool
 }
 
 // ErrNone tells that a program has no twin: a pass refuses it.
@@ -25,14 +23,12 @@ var ErrNone = errors.New("there is no twin")
 
 // All lists the ways.
 func All() []Twin {
-	branches := passes("branches", "convert-scf-to-cf")
-	branches.Harder = true
 	return []Twin{
 		passes("canonicalized", "canonicalize"),
 		passes("shared", "cse"), // also empty tensors and fills
 		passes("inlined", "inline"),
 		passes("generalized", "linalg-generalize-named-ops"),
-		branches,
+		passes("branches", "convert-scf-to-cf"),
 		{Name: "outlined", Rewrite: always(outline)},
 		{Name: "reordered", Rewrite: always(reorder)},
 		{Name: "dead", Rewrite: always(addDead)},

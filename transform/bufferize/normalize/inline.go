@@ -8,20 +8,41 @@ import (
 	"freehold/transform/generic/inline"
 )
 
-// Inline replaces calls of private functions that get or return tensors by what these do, so that their tensors are planned with those of their
+// Inline replaces calls of private functions that get or return tensors or buffers by what these do, so that their buffers are planned with those of their
 // callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call. Functions with several
-// blocks or the attribute no_inline stay, and those that would make the program more than four times as large, or nest its regions deeper than mostNested. It returns whether there are fewer calls.
+// blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than mostNested. It returns whether there are fewer calls.
 func Inline(module *ir.Op) bool {
 	before := calls(module)
+	onStack := map[*ir.Op]bool{}
+	allocatesOnStack := func(fn *ir.Op) bool {
+		known, ok := onStack[fn]
+		if !ok {
+			known = hasAutomatic(fn)
+			onStack[fn] = known
+		}
+		return known
+	}
 	// Without a pipeline that simplifies functions, there is no error.
 	_ = inline.Run(module, inline.Options{
 		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module), Depth: mostNested,
 		Wants: func(call, callee *ir.Op) bool {
-			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 &&
-				(slices.ContainsFunc(call.Operands().Types(), ir.IsTensor) || slices.ContainsFunc(call.Results().Types(), ir.IsTensor))
+			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 && !allocatesOnStack(callee) &&
+				(slices.ContainsFunc(call.Operands().Types(), isArray) || slices.ContainsFunc(call.Results().Types(), isArray))
 		},
 	})
 	return calls(module) != before
+}
+
+func isArray(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }
+
+// hasAutomatic tells whether a function allocates what is freed when control leaves it.
+func hasAutomatic(fn *ir.Op) (found bool) {
+	fn.Walk(func(op *ir.Op) bool {
+		effects, _ := interfaces.EffectsOf(op)
+		found = found || slices.ContainsFunc(effects, func(e interfaces.Effect) bool { return e.On() == interfaces.AutomaticAllocationScopeResource })
+		return !found && (op == fn || !op.Has(ir.TraitAutomaticAllocationScope))
+	})
+	return found
 }
 
 // mostNested bounds how deep regions are nested by inlining. Passes take time for each operation that depends on how deep it is.

@@ -9,12 +9,12 @@ import (
 
 // The passes.
 var (
-	// InlinePass is --inline-tensor-functions.
+	// InlinePass is --inline-private-functions.
 	InlinePass = pass.New(pass.Info{
-		Name: "inline-tensor-functions", Title: "InlineTensorFunctions",
-		Summary: "Replace calls of private functions on tensors by what these do",
-		Description: "Replaces calls of private functions with a single block that get or return tensors, and that are not recursive, by their bodies, so that their tensors are planned with those of their callers. " +
-			"What is called once moves; of the rest, so much is copied that the program has at most four times as many operations, or 1024 more, and that regions are nested at most 32 deep because of it. Functions with the attribute `no_inline` stay; those that nothing refers to any more are erased. Near-linear time.",
+		Name: "inline-private-functions", Title: "InlinePrivateFunctions",
+		Summary: "Replace calls of private functions on arrays by what these do",
+		Description: "Replaces calls of private functions with a single block that get or return tensors or buffers, and that are not recursive, by their bodies, so that their buffers are planned with those of their callers. " +
+			"What is called once moves; of the rest, so much is copied that the program has at most four times as many operations, or 1024 more, and that regions are nested at most 32 deep because of it. Functions with the attribute `no_inline`, and those with buffers on the stack, stay; those that nothing refers to any more are erased. Near-linear time.",
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
 		if !op.Has(ir.TraitSymbolTable) || !Inline(op) {
 			c.Unchanged()
@@ -44,6 +44,20 @@ var (
 		Description: "Divides elementwise operations that read a tensor which insertions put together for them, side by side in one dimension, into one for each part, if a part isn't computed for this alone, as in the rotation of " +
 			"halves: then it needn't be moved. Sizes must be known, and bodies mustn't use indices. Linear time.",
 	}, nil, onFunction(ReadParts))
+	// WhilesPass is --uplift-while-to-for.
+	WhilesPass = pass.New(pass.Info{
+		Name: "uplift-while-to-for", Title: "UpliftWhileToFor",
+		Summary: "Write loops that count as scf.for",
+		Description: "Replaces `scf.while`, where its condition does nothing but to compare a counter with a number that stays the same, and its body counts up by a constant, by `scf.for`, of which more is known, such as " +
+			"how often it runs. Steps of more than one need a last number that is known, and is far enough from the end of the type. Linear time.",
+	}, nil, onFunction(UpliftWhiles))
+	// FillsPass is --specialize-fills.
+	FillsPass = pass.New(pass.Info{
+		Name: "specialize-fills", Title: "SpecializeFills",
+		Summary: "Write operations that fill as linalg.fill",
+		Description: "Replaces `linalg.generic`, and other structured operations on tensors or buffers, where they give all elements the same number, by `linalg.fill`, which other passes know by its name. " +
+			"Linear time.",
+	}, nil, onFunction(SpecializeFills))
 	// BroadcastsPass is --fold-broadcasts.
 	BroadcastsPass = pass.New(pass.Info{
 		Name: "fold-broadcasts", Title: "FoldBroadcasts",
@@ -97,6 +111,8 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		"bufferization makes of a program depends on what it computes, and not on how it is written. Run it right before `one-shot-bufferize`.",
 }, (*orderOptions).declare, func(m *pass.OpPassManager, o *orderOptions) {
 	m.AddNested(
+		WhilesPass.Instance(),
+		FillsPass.Instance(),
 		canonicalize.Pass.Instance(),
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
@@ -109,5 +125,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, BroadcastsPass, AccumulatorsPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, WhilesPass, FillsPass, BroadcastsPass, AccumulatorsPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }

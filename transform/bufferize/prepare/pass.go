@@ -21,6 +21,13 @@ var (
 			"which returns its arguments. A function that never returns gets a return that is never reached. `one-shot-bufferize` takes only such functions. " +
 			"Linear time.",
 	}, nil, counting(JoinReturns))
+	// StructurePass is --structure-control-flow.
+	StructurePass = pass.New(pass.Info{
+		Name: "structure-control-flow", Title: "StructureControlFlow",
+		Summary: "Replace branches between blocks by scf.if and scf.while",
+		Description: "Replaces branches between the blocks of functions that have tensors or buffers by `scf.if` and `scf.while`, from the inside out, as far as there is a conditional, or a loop that is left at one place. The rest stays. " +
+			"Bufferization, and what follows, know more of structured control flow: what is the same in all iterations, and that one side of a condition isn't executed with the other. Near-linear time.",
+	}, nil, counting(StructureControlFlow))
 	// TensorsPass is --decompose-tensor-operations.
 	TensorsPass = pass.New(pass.Info{
 		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
@@ -172,5 +179,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
+	r.Register(ReturnsPass, StructurePass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
 }

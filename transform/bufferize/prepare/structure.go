@@ -1,0 +1,278 @@
+package prepare
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/cf"
+	"freehold/dialect/scf"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// StructureControlFlow replaces branches between the blocks of functions with tensors or buffers by `scf.if` and `scf.while`, from the inside out, as far as there is a conditional or a loop with one
+// exit: structural analysis (Sharir, Structural analysis: A new approach to flow analysis in optimizing compilers, 1980) by the three forms that structured control flow is lowered to. What isn't of these, such as a loop that is left
+// at two places, stays. It returns how many it replaced. An operation is moved once for each level that it comes to be nested in.
+func StructureControlFlow(op *ir.Op) (n int) {
+	b := ir.NewBuilder(op.Context())
+	op.Walk(func(op *ir.Op) bool {
+		if !interfaces.Function.Has(op) {
+			return true
+		}
+		if op.NumRegions() == 1 && op.RegionAt(0).NumBlocks() > 1 && hasArrays(op.RegionAt(0)) {
+			s := structurer{b: b, region: op.RegionAt(0)}
+			s.run()
+			n += s.replaced
+		}
+		return false
+	})
+	return n
+}
+
+// hasArrays tells whether there are tensors or buffers in the blocks of a region. Others gain nothing.
+func hasArrays(r *ir.Region) bool {
+	isArray := func(v *ir.Value) bool { return interfaces.IsTensorLike(v.Type()) || interfaces.IsBufferLike(v.Type()) }
+	for blk := range r.Blocks() {
+		if slices.ContainsFunc(blk.Args(), isArray) {
+			return true
+		}
+		for op := range blk.Ops() {
+			if slices.ContainsFunc(op.Operands().Values(), isArray) || slices.ContainsFunc(op.Results().Values(), isArray) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// structurer replaces branches in a region.
+type structurer struct {
+	b        *ir.Builder
+	region   *ir.Region
+	replaced int
+}
+
+// run looks at each block until nothing begins there any more, and then again at those that lead to it.
+func (s *structurer) run() {
+	var todo []*ir.Block
+	waits := map[*ir.Block]bool{}
+	push := func(blk *ir.Block) {
+		if !waits[blk] {
+			waits[blk] = true
+			todo = append(todo, blk)
+		}
+	}
+	for blk := range s.region.Blocks() {
+		push(blk)
+	}
+	slices.Reverse(todo)
+	for len(todo) > 0 {
+		blk := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		waits[blk] = false
+		if blk.Region() != s.region {
+			continue // it became a part of another one
+		}
+		changed := false
+		for s.join(blk) || s.conditional(blk) || s.loop(blk) {
+			changed = true
+		}
+		if changed {
+			for u := blk.FirstPred(); u != nil; u = u.NextPred() {
+				push(u.Owner().Block())
+			}
+		}
+	}
+}
+
+// edge is where a branch leads to, and what it passes.
+type edge struct {
+	to     *ir.Block
+	values []*ir.Value
+}
+
+// jump returns the edge of a block that leads to one place; nil for others.
+func jump(blk *ir.Block) *edge {
+	if t := blk.Last(); t != nil && t.Is(cf.Branch) && len(t.DiscardableAttrs()) == 0 {
+		return edgeOf(t, 0)
+	}
+	return nil
+}
+
+// edgeOf returns an edge of a branch.
+func edgeOf(t *ir.Op, i int) *edge {
+	m, _ := interfaces.Branch.Of(t)
+	start, n, _ := m.SuccessorOperands(t, i)
+	return &edge{t.Successor(i), slices.Clone(t.Operands().Values()[start : start+n])}
+}
+
+// fork returns the edges of a block that ends with a condition; nil for others.
+func fork(blk *ir.Block) (t *ir.Op, yes, no *edge) {
+	t = blk.Last()
+	if t == nil || !t.Is(cf.CondBranch) || len(t.DiscardableAttrs()) > 0 {
+		return nil, nil, nil
+	}
+	return t, edgeOf(t, 0), edgeOf(t, 1)
+}
+
+// enter gives the arguments of a block the values of its only edge.
+func (e *edge) enter() {
+	for i, a := range e.to.Args() {
+		a.ReplaceAllUsesWith(e.values[i])
+	}
+}
+
+// join appends the block after one, if nothing else leads there.
+func (s *structurer) join(blk *ir.Block) bool {
+	e := jump(blk)
+	if e == nil || e.to == blk || e.to.SinglePred() != blk {
+		return false
+	}
+	blk.Last().Erase()
+	e.enter()
+	blk.AppendAll(e.to)
+	e.to.Remove()
+	return true
+}
+
+// side returns what an edge of a condition computes before control meets the other one: the block that it leads to, if that is only for it, or nothing.
+func side(blk *ir.Block, e *edge) (body *ir.Block, after *edge) {
+	if e.to != blk && e.to.SinglePred() == blk {
+		if after = jump(e.to); after != nil && after.to != e.to {
+			return e.to, after
+		}
+	}
+	return nil, e
+}
+
+// conditional makes a `scf.if` of a condition at the end of a block whose two sides lead to the same place.
+func (s *structurer) conditional(blk *ir.Block) bool {
+	t, yes, no := fork(blk)
+	if t == nil {
+		return false
+	}
+	then, fromThen := side(blk, yes)
+	els, fromElse := side(blk, no)
+	target := fromThen.to
+	if fromElse.to != target {
+		return false
+	}
+	s.b.SetBefore(t)
+	s.b.Loc = t.Loc()
+	branch := func(body *ir.Block, e *edge) func(*ir.Builder) []*ir.Value {
+		return func(b *ir.Builder) []*ir.Value {
+			if body == nil {
+				return e.values
+			}
+			e.enter()
+			return s.move(body, b.InsertionPoint().Block)
+		}
+	}
+	made := scf.NewIf(s.b, cf.CondBranchOp{Op: t}.Condition(), ir.TypesOf(target.Args()), branch(then, yes), branch(els, no))
+	s.b.SetBefore(t)
+	cf.NewBranch(s.b, target, made.Results().Values()...)
+	t.Erase()
+	s.replaced++
+	return true
+}
+
+// move appends a block to one in a region of an operation, and returns what its branch passed on.
+func (s *structurer) move(from, to *ir.Block) []*ir.Value {
+	values := jump(from).values
+	from.Last().Erase()
+	to.AppendAll(from)
+	from.Remove()
+	return values
+}
+
+// loop makes a `scf.while` of a block whose condition leads to it again, at once or by a block that is only for that, and else out.
+func (s *structurer) loop(head *ir.Block) bool {
+	t, again, out := fork(head)
+	if t == nil {
+		return false
+	}
+	body, back := side(head, again)
+	negated := back.to != head
+	if negated {
+		again, out = out, again
+		body, back = side(head, again)
+	}
+	if back.to != head {
+		return false
+	}
+	if body != nil {
+		again.enter()
+	}
+	s.b.SetBefore(t)
+	s.b.Loc = t.Loc()
+	condition := cf.CondBranchOp{Op: t}.Condition()
+	if negated {
+		condition = arith.New(s.b, arith.XOrI, condition, arith.ConstantBool(s.b, true))
+	}
+	handed := s.usedAfter(head, t)
+	w := scf.NewWhile(s.b, ir.TypesOf(handed), head.Args())
+	inBody, inOut := ir.NewMapping(), ir.NewMapping()
+	for i, v := range handed {
+		inBody.Map(v, w.After().Arg(i))
+		inOut.Map(v, w.Result(i))
+		v.ReplaceUsesIf(w.After().Arg(i), func(u *ir.Use) bool { return body != nil && s.block(u) == body })
+		v.ReplaceUsesIf(w.Result(i), func(u *ir.Use) bool { return s.block(u) != head })
+	}
+	exit := valuesOf(inOut, out.values)
+	var next []*ir.Value
+	if body != nil {
+		next = s.move(body, w.After())
+	} else {
+		next = valuesOf(inBody, back.values)
+	}
+	s.b.SetBefore(t)
+	cf.NewBranch(s.b, out.to, exit...)
+	t.Erase()
+	s.b.SetEnd(w.After())
+	scf.NewYield(s.b, next...)
+	s.b.SetEnd(w.Before())
+	scf.NewCondition(s.b, condition, handed...)
+	for op := range head.Ops() {
+		if op == w.Op {
+			break
+		}
+		op.MoveBefore(w.Before().Last())
+	}
+	for i, a := range head.Args() {
+		a.ReplaceUsesIf(w.Before().Arg(i), func(u *ir.Use) bool { return u.Owner() != w.Op })
+	}
+	s.replaced++
+	return true
+}
+
+// block returns the block of the region in which a use is.
+func (s *structurer) block(u *ir.Use) *ir.Block { return s.region.AncestorIn(u.Owner()).Block() }
+
+// usedAfter returns the values of a block that are used after the condition at its end.
+func (s *structurer) usedAfter(blk *ir.Block, condition *ir.Op) (out []*ir.Value) {
+	note := func(v *ir.Value) {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if s.block(u) != blk || u.Owner() == condition && u.Index() > 0 {
+				out = append(out, v)
+				return
+			}
+		}
+	}
+	for _, a := range blk.Args() {
+		note(a)
+	}
+	for op := range blk.Ops() {
+		for _, r := range op.Results().Values() {
+			note(r)
+		}
+	}
+	return out
+}
+
+// valuesOf returns what stands for values in a mapping.
+func valuesOf(m *ir.Mapping, values []*ir.Value) (out []*ir.Value) {
+	for _, v := range values {
+		out = append(out, m.Value(v))
+	}
+	return out
+}
