@@ -56,7 +56,7 @@ var steps = []Step{
 		Why: "StableHLO's operations are on whole tensors, without destinations; as linalg and scf they say what they may write over. Programs without any are left alone.",
 	},
 	{
-		Name: "structure", Passes: "lower-tensor-control-flow,join-returns,structure-control-flow", in: byFreehold,
+		Name: "structure", Passes: "join-returns,structure-control-flow", in: byFreehold,
 		Why: "How much memory a program needs shouldn't depend on whether its loops and conditions are written as such, or as branches between blocks; and functions with several blocks aren't inlined.",
 	},
 	{

@@ -150,6 +150,22 @@ func (switchFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interface
 	return out
 }
 
+// NewIndexSwitch creates a switch with results of the given types. build makes the block of the default, as number -1, and those of the cases, and returns what they yield.
+func NewIndexSwitch(b *ir.Builder, arg *ir.Value, cases []int64, types []ir.Type, build func(b *ir.Builder, i int) []*ir.Value) IndexSwitchOp {
+	s := b.State(IndexSwitch)
+	s.Operands, s.Types = []*ir.Value{arg}, types
+	s.SetAttr(CasesAttr, b.Context().DenseI64Array(cases...))
+	for range len(cases) + 1 {
+		s.Regions = append(s.Regions, &ir.Region{})
+	}
+	op := b.Create(s)
+	for i, r := range op.Regions() {
+		fill(b, r, func(b *ir.Builder) []*ir.Value { return build(b, i-1) })
+	}
+	b.SetAfter(op)
+	return IndexSwitchOp{op}
+}
+
 func verifyIndexSwitch(op *ir.Op) error {
 	o := IndexSwitchOp{op}
 	cases := o.Cases()

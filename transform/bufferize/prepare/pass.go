@@ -25,7 +25,7 @@ var (
 	StructurePass = pass.New(pass.Info{
 		Name: "structure-control-flow", Title: "StructureControlFlow",
 		Summary: "Replace branches between blocks by scf.if and scf.while",
-		Description: "Replaces branches between the blocks of functions that have tensors or buffers by `scf.if` and `scf.while`, from the inside out, as far as there is a conditional, or a loop that is left at one place. The rest stays. " +
+		Description: "Replaces branches between the blocks of functions that have tensors or buffers by `scf.if`, `scf.index_switch` and `scf.while`, from the inside out, as far as there is a conditional, or a loop that is left at one place. The rest stays. " +
 			"Bufferization, and what follows, know more of structured control flow: what is the same in all iterations, and that one side of a condition isn't executed with the other. Near-linear time.",
 	}, nil, counting(StructureControlFlow))
 	// TensorsPass is --decompose-tensor-operations.

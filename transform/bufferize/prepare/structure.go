@@ -10,9 +10,9 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// StructureControlFlow replaces branches between the blocks of functions with tensors or buffers by `scf.if` and `scf.while`, from the inside out, as far as there is a conditional or a loop with one
+// StructureControlFlow replaces branches between the blocks of functions with tensors or buffers by `scf.if`, `scf.index_switch` and `scf.while`, from the inside out, as far as there is a conditional or a loop with one
 // exit: structural analysis (Sharir, Structural analysis: A new approach to flow analysis in optimizing compilers, 1980) by the three forms that structured control flow is lowered to. What isn't of these, such as a loop that is left
-// at two places, stays. It returns how many it replaced. An operation is moved once for each level that it comes to be nested in.
+// at two places, stays, and so does what would be nested more than mostNested deep, as passes take time for each operation that depends on that. It returns how many it replaced. Linear time.
 func StructureControlFlow(op *ir.Op) (n int) {
 	b := ir.NewBuilder(op.Context())
 	op.Walk(func(op *ir.Op) bool {
@@ -20,7 +20,7 @@ func StructureControlFlow(op *ir.Op) (n int) {
 			return true
 		}
 		if op.NumRegions() == 1 && op.RegionAt(0).NumBlocks() > 1 && hasArrays(op.RegionAt(0)) {
-			s := structurer{b: b, region: op.RegionAt(0)}
+			s := structurer{b: b, region: op.RegionAt(0), depth: map[*ir.Block]int{}}
 			s.run()
 			n += s.replaced
 		}
@@ -28,6 +28,9 @@ func StructureControlFlow(op *ir.Op) (n int) {
 	})
 	return n
 }
+
+// mostNested bounds how deep regions get nested.
+const mostNested = 32
 
 // hasArrays tells whether there are tensors or buffers in the blocks of a region. Others gain nothing.
 func hasArrays(r *ir.Region) bool {
@@ -49,7 +52,21 @@ func hasArrays(r *ir.Region) bool {
 type structurer struct {
 	b        *ir.Builder
 	region   *ir.Region
+	depth    map[*ir.Block]int // how deep regions in a block are nested that were made here
 	replaced int
+}
+
+// nests tells whether blocks may become parts of an operation at the end of another one, and notes how deep that is nested then.
+func (s *structurer) nests(blk *ir.Block, inner ...*ir.Block) bool {
+	depth := 0
+	for _, x := range inner {
+		depth = max(depth, s.depth[x])
+	}
+	if depth == mostNested {
+		return false
+	}
+	s.depth[blk] = max(s.depth[blk], depth+1)
+	return true
 }
 
 // run looks at each block until nothing begins there any more, and then again at those that lead to it.
@@ -115,6 +132,35 @@ func fork(blk *ir.Block) (t *ir.Op, yes, no *edge) {
 	return t, edgeOf(t, 0), edgeOf(t, 1)
 }
 
+// choice returns the edges of a block that ends with a condition, or with a switch: then the first one is the default, and cases are the numbers of the others.
+func choice(blk *ir.Block) (t *ir.Op, edges []*edge, cases []int64) {
+	if t, yes, no := fork(blk); t != nil {
+		return t, []*edge{yes, no}, nil
+	}
+	t = blk.Last()
+	if t == nil || !t.Is(cf.Switch) || len(t.DiscardableAttrs()) > 0 {
+		return nil, nil, nil
+	}
+	flag, ok := cf.SwitchOp{Op: t}.Flag().Type().(*ir.IntegerType)
+	if !ok || flag.Width == 1 || flag.Width > 32 { // an index may have 32 bits
+		return nil, nil, nil
+	}
+	_, all := cf.SwitchCases(t)
+	seen := make(map[int64]bool, len(all))
+	for _, c := range all {
+		n := c.Value.(*ir.IntegerAttr).Value
+		if seen[n] {
+			return nil, nil, nil // the first one counts
+		}
+		seen[n] = true
+		cases = append(cases, n)
+	}
+	for i := range t.NumSuccessors() {
+		edges = append(edges, edgeOf(t, i))
+	}
+	return t, edges, cases
+}
+
 // enter gives the arguments of a block the values of its only edge.
 func (e *edge) enter() {
 	for i, a := range e.to.Args() {
@@ -132,6 +178,7 @@ func (s *structurer) join(blk *ir.Block) bool {
 	e.enter()
 	blk.AppendAll(e.to)
 	e.to.Remove()
+	s.depth[blk] = max(s.depth[blk], s.depth[e.to])
 	return true
 }
 
@@ -145,30 +192,43 @@ func side(blk *ir.Block, e *edge) (body *ir.Block, after *edge) {
 	return nil, e
 }
 
-// conditional makes a `scf.if` of a condition at the end of a block whose two sides lead to the same place.
+// conditional makes a `scf.if`, or a `scf.index_switch`, of a choice at the end of a block whose sides all lead to the same place.
 func (s *structurer) conditional(blk *ir.Block) bool {
-	t, yes, no := fork(blk)
+	t, edges, cases := choice(blk)
 	if t == nil {
 		return false
 	}
-	then, fromThen := side(blk, yes)
-	els, fromElse := side(blk, no)
-	target := fromThen.to
-	if fromElse.to != target {
+	var target *ir.Block
+	bodies := make([]*ir.Block, len(edges))
+	for i, e := range edges {
+		body, after := side(blk, e)
+		if target == nil {
+			target = after.to
+		}
+		if bodies[i] = body; after.to != target {
+			return false
+		}
+	}
+	if !s.nests(blk, bodies...) {
 		return false
+	}
+	branch := func(i int) []*ir.Value {
+		if bodies[i] == nil {
+			return edges[i].values
+		}
+		edges[i].enter()
+		return s.move(bodies[i], s.b.InsertionPoint().Block)
 	}
 	s.b.SetBefore(t)
 	s.b.Loc = t.Loc()
-	branch := func(body *ir.Block, e *edge) func(*ir.Builder) []*ir.Value {
-		return func(b *ir.Builder) []*ir.Value {
-			if body == nil {
-				return e.values
-			}
-			e.enter()
-			return s.move(body, b.InsertionPoint().Block)
-		}
+	var made *ir.Op
+	if types := ir.TypesOf(target.Args()); t.Is(cf.Switch) {
+		flag := arith.NewCast(s.b, arith.IndexCast, ir.Index, cf.SwitchOp{Op: t}.Flag())
+		made = scf.NewIndexSwitch(s.b, flag, cases, types, func(_ *ir.Builder, i int) []*ir.Value { return branch(i + 1) }).Op
+	} else {
+		made = scf.NewIf(s.b, cf.CondBranchOp{Op: t}.Condition(), types,
+			func(*ir.Builder) []*ir.Value { return branch(0) }, func(*ir.Builder) []*ir.Value { return branch(1) }).Op
 	}
-	made := scf.NewIf(s.b, cf.CondBranchOp{Op: t}.Condition(), ir.TypesOf(target.Args()), branch(then, yes), branch(els, no))
 	s.b.SetBefore(t)
 	cf.NewBranch(s.b, target, made.Results().Values()...)
 	t.Erase()
@@ -197,7 +257,7 @@ func (s *structurer) loop(head *ir.Block) bool {
 		again, out = out, again
 		body, back = side(head, again)
 	}
-	if back.to != head {
+	if back.to != head || !s.nests(head, head, body) {
 		return false
 	}
 	if body != nil {
