@@ -198,6 +198,14 @@ func (s *structurer) conditional(blk *ir.Block) bool {
 	if t == nil {
 		return false
 	}
+	if len(edges) == 1 {
+		// What a switch without cases leads to may use what stands before it.
+		s.b.SetBefore(t)
+		s.b.Loc = t.Loc()
+		cf.NewBranch(s.b, edges[0].to, edges[0].values...)
+		t.Erase()
+		return true
+	}
 	var target *ir.Block
 	bodies := make([]*ir.Block, len(edges))
 	for i, e := range edges {
@@ -269,7 +277,7 @@ func (s *structurer) loop(head *ir.Block) bool {
 	if negated {
 		condition = arith.New(s.b, arith.XOrI, condition, arith.ConstantBool(s.b, true))
 	}
-	handed := s.usedAfter(head, t)
+	handed := s.usedAfter(head, t, slices.Concat(again.values, out.values))
 	w := scf.NewWhile(s.b, ir.TypesOf(handed), head.Args())
 	inBody, inOut := ir.NewMapping(), ir.NewMapping()
 	for i, v := range handed {
@@ -308,14 +316,24 @@ func (s *structurer) loop(head *ir.Block) bool {
 // block returns the block of the region in which a use is.
 func (s *structurer) block(u *ir.Use) *ir.Block { return s.region.AncestorIn(u.Owner()).Block() }
 
-// usedAfter returns the values of a block that are used after the condition at its end.
-func (s *structurer) usedAfter(blk *ir.Block, condition *ir.Op) (out []*ir.Value) {
+// usedAfter returns the values of a block that are used after the condition at its end, and first those that this passes on, in the order in which it does: that of the loop before it became branches.
+func (s *structurer) usedAfter(blk *ir.Block, condition *ir.Op, passed []*ir.Value) (out []*ir.Value) {
+	noted := map[*ir.Value]bool{}
 	note := func(v *ir.Value) {
+		if noted[v] {
+			return
+		}
+		noted[v] = true
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			if s.block(u) != blk || u.Owner() == condition && u.Index() > 0 {
 				out = append(out, v)
 				return
 			}
+		}
+	}
+	for _, v := range passed {
+		if v.ParentBlock() == blk {
+			note(v)
 		}
 	}
 	for _, a := range blk.Args() {
