@@ -905,7 +905,7 @@ func Trips(op *ir.Op, lower, upper, step int64, width int) (int64, error) {
 	if last := lower + int64(before*uint64(step)); last > int64(math.MaxInt64)>>(64-width)-step {
 		return 0, Findf(Undefined, op, "the counter of a loop passes the end of its type: %d is below %d, and %d more is no signed number of %d bits", last, upper, step, width)
 	}
-	return int64(before) + 1, nil
+	return int64(min(before, math.MaxInt64-1)) + 1, nil
 }
 
 // Alias makes a value be kept in the register r.

@@ -1,6 +1,8 @@
 package affine
 
 import (
+	"math"
+
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -164,7 +166,9 @@ func (o ForOp) TripCount() (int64, bool) {
 	if o.Step() == 0 {
 		return 0, false // it never ends
 	}
-	return int64((uint64(u-l)-1)/uint64(o.Step())) + 1, true
+	// An unsigned number holds any distance, and so any count.
+	n := (uint64(u-l)-1)/uint64(o.Step()) + 1
+	return int64(n), n <= math.MaxInt64
 }
 
 // NewFor creates a loop. body builds the body of an iteration and returns what it

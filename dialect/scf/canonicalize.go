@@ -68,24 +68,33 @@ func splitAround(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// constantDifference returns upper - lower if it is known. A sum of lower and a constant may wrap unless it says that it doesn't.
-func constantDifference(lower, upper *ir.Value) (int64, bool) {
+// constantDistance returns by how much upper is above lower if that is known, and 0 if it isn't. An unsigned number holds any distance; the
+// difference of two signed ones wraps. A sum of lower and a constant may wrap unless it says that it doesn't.
+func constantDistance(lower, upper *ir.Value) (uint64, bool) {
 	if lower == upper {
 		return 0, true
 	}
 	l, ok1 := ir.ConstantInt(lower)
 	u, ok2 := ir.ConstantInt(upper)
 	if ok1 && ok2 {
-		return u - l, true
+		return distance(l, u), true
 	}
 	if op := upper.DefinedBy(arith.AddI); op != nil && arith.Promises(op, arith.NSW) {
 		for i := range 2 {
 			if c, ok := ir.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
-				return c, true
+				return distance(0, c), true
 			}
 		}
 	}
 	return 0, false
+}
+
+// distance returns by how much upper is above lower, and 0 if it isn't.
+func distance(lower, upper int64) uint64 {
+	if upper <= lower {
+		return 0
+	}
+	return uint64(upper) - uint64(lower)
 }
 
 // simplifyTrivialLoop replaces loops that run never or once, and loops that run and
@@ -96,11 +105,11 @@ func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
-	diff, ok := constantDifference(o.LowerBound(), o.UpperBound())
+	length, ok := constantDistance(o.LowerBound(), o.UpperBound())
 	if !ok {
 		return false
 	}
-	if diff <= 0 {
+	if length == 0 {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
@@ -108,7 +117,7 @@ func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	if step >= diff {
+	if step > 0 && uint64(step) >= length {
 		inlineBody(r, op, o.Body(), append([]*ir.Value{o.LowerBound()}, o.Inits().Values()...))
 		return true
 	}

@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"math"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -308,11 +310,15 @@ func mixedIterations(lower, upper, step shapes.OpFoldResult) (int64, bool) {
 	if !ok1 || !ok2 || !ok3 || s == 0 {
 		return 0, false
 	}
-	n := (u - l) / s
-	if (u-l)%s != 0 && (u-l < 0) == (s < 0) {
-		n++
+	by := uint64(s)
+	if s < 0 {
+		l, u, by = u, l, uint64(-s)
 	}
-	return n, true
+	if u > l {
+		n := (distance(l, u)-1)/by + 1
+		return int64(n), n <= math.MaxInt64
+	}
+	return -int64(min(distance(u, l)/by, math.MaxInt64)), true
 }
 
 // inlineForall replaces a loop with one iteration by its body; what its terminator

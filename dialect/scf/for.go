@@ -83,8 +83,8 @@ func (o ForOp) TripCount() (int64, bool) {
 	case upper <= lower:
 		return 0, true
 	}
-	// An unsigned number holds any difference, and so any count.
-	n := (uint64(upper-lower)-1)/uint64(step) + 1
+	// An unsigned number holds any distance, and so any count.
+	n := (distance(lower, upper)-1)/uint64(step) + 1
 	return int64(n), n <= math.MaxInt64
 }
 
