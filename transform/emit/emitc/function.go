@@ -61,9 +61,7 @@ func (f *function) declare() error {
 	f.Symbol, _ = ir.SymbolName(f.op)
 	f.static = ir.IsPrivate(f.op) && f.op.BodyBlock(0) != nil && f.m.called[f.op]
 	if f.op.BodyBlock(0) == nil {
-		// What others define has the name that they know.
 		f.Name = identifier(f.Symbol)
-		f.m.scope.taken[f.Name] = true
 	} else {
 		f.Name = f.m.scope.fresh(f.Symbol + f.m.o.Suffix)
 	}
@@ -166,7 +164,7 @@ func (f *function) write() (err error) {
 	f.closeScope()
 	f.nameUnused(unused)
 	if f.o().Lines {
-		f.text.WriteString("/* @" + f.Symbol + " */\n")
+		f.text.WriteString("/* @" + comment(f.Symbol) + " */\n")
 	}
 	f.text.WriteString(f.signature + " {\n")
 	f.written(&f.text)
@@ -349,7 +347,7 @@ func (f *function) at(op *ir.Op) {
 		f.line(fmt.Sprintf("#line %d %s", p.Line, quoted(p.File())))
 		return
 	}
-	f.add(&line{text: "/* " + strings.ReplaceAll(fmt.Sprintf("line %d: %s", p.Line, op.Name()), "*/", "* /") + " */"})
+	f.add(&line{text: "/* " + comment(fmt.Sprintf("line %d: %s", p.Line, op.Name())) + " */"})
 }
 
 // quoted returns a string literal.

@@ -54,7 +54,6 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 	g := &global{op: at, t: o.Type(), elem: elem, weights: -1, external: o.InitialValue() == nil, place: t.m.spaceMacro(o.Type().Space)}
 	if g.external {
 		g.name = identifier(name)
-		t.m.scope.taken[g.name] = true
 	} else {
 		g.name = t.m.scope.fresh(name + t.m.o.Suffix)
 	}
@@ -243,3 +242,6 @@ func (t *globalTable) writeWeights(w *bufio.Writer) error {
 
 // weightsName returns the name of the pointer to the weights.
 func (m *module) weightsName() string { return identifier(m.o.Name) + "_weights" }
+
+// setWeightsName is the name of the function by which the program is given its file of weights.
+func (m *module) setWeightsName() string { return identifier(m.o.Name) + "_set_weights" }

@@ -39,6 +39,10 @@ type module struct {
 func newModule(root *ir.Op, o Options) *module {
 	m := &module{root: root, o: o, symbols: ir.NewSymbolTable(root), scope: newNames(nil), bySymbol: map[*ir.Op]*function{}}
 	m.types, m.helpers, m.globals = newTypeTable(m), newHelperSet(m), newGlobalTable(m)
+	if o.Weights > 0 {
+		m.scope.take(m.weightsName())
+		m.scope.take(m.setWeightsName())
+	}
 	return m
 }
 
@@ -70,6 +74,12 @@ func (m *module) prepare() error {
 func (m *module) declare() error {
 	m.reach()
 	for op := range m.root.BodyBlock(0).Ops() {
+		// What others define has the name that they know, which nothing else may have.
+		if name, ok := ir.SymbolName(op); ok && isExternal(op) {
+			m.scope.take(identifier(name))
+		}
+	}
+	for op := range m.root.BodyBlock(0).Ops() {
 		switch {
 		case op.Is(memref.Global), op.Is(mlprogram.Global):
 			continue
@@ -92,6 +102,14 @@ func (m *module) declare() error {
 		}
 	}
 	return nil
+}
+
+// isExternal tells whether a function or a global is only declared.
+func isExternal(op *ir.Op) bool {
+	if op.Is(memref.Global) {
+		return memref.GlobalOp{Op: op}.InitialValue() == nil
+	}
+	return op.Is(funcd.Func) && op.BodyBlock(0) == nil
 }
 
 // reach finds the functions that are needed: those that are visible outside and what they call.

@@ -1,6 +1,8 @@
 package emitc
 
 import (
+	_ "embed" // for reserved.txt
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,10 +13,31 @@ type names struct {
 	outer *names
 	taken map[string]bool
 	next  map[string]int
+	// given are all names of the outermost scope and those within.
+	given map[string]bool
 }
 
 func newNames(outer *names) *names {
-	return &names{outer: outer, taken: map[string]bool{}, next: map[string]int{}}
+	n := &names{outer: outer, taken: map[string]bool{}, next: map[string]int{}}
+	if outer != nil {
+		n.given = outer.given
+	} else {
+		n.given = map[string]bool{}
+	}
+	return n
+}
+
+// take makes a name one that fresh doesn't return.
+func (n *names) take(name string) {
+	n.taken[name] = true
+	n.given[name] = true
+}
+
+// macros returns a scope for macros, which no name of any scope may be.
+func (n *names) macros() *names {
+	m := newNames(nil)
+	maps.Copy(m.taken, n.given)
+	return m
 }
 
 // has tells whether a name is taken.
@@ -30,7 +53,7 @@ func (n *names) fresh(base string) string {
 		name = base + "_" + strconv.Itoa(n.next[base])
 		n.next[base]++
 	}
-	n.taken[name] = true
+	n.take(name)
 	return name
 }
 
@@ -59,22 +82,27 @@ func identifier(text string) string {
 	return name
 }
 
-// reserved are the words of C, and the names of its library that the files use or that compilers know.
+// reservedWords are the words of C and C++, and what the headers that the files use declare and define, or compilers know without them.
+//
+//go:embed reserved.txt
+var reservedWords string
+
+// mathematical are the functions of C that have a form for each type of floats.
+const mathematical = `
+	abs acos acosh asin asinh atan atan2 atanh cabs cacos cacosh carg casin casinh catan catanh cbrt ccos ccosh ceil cexp cimag clog clog10
+	conj copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh div drem erf erfc exp exp10 exp2 expm1 fabs fdim finite floor fma fmax
+	fmin fmod frexp gamma hypot ilogb isfinite isinf isnan j0 j1 jn labs ldexp lgamma llabs llrint llround log log10 log1p log2 logb lrint
+	lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb scalbln scalbn significand sin sincos
+	sinh sqrt tan tanh tgamma trunc y0 y1 yn
+`
+
+// reserved are the names that nothing of a program may have in C: its header has to do for C++ as well.
 var reserved = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(`auto break case char const continue default do double else enum extern float for goto if inline int
-		long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex
-		_Imaginary asm typeof bool true false NULL NAN INFINITY main errno assert abort exit malloc calloc realloc free memcpy memset memmove
-		memcmp strlen printf puts putchar fputs abs labs llabs div ldiv lldiv
-		acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p log2 logb modf
-		scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint llrint round lround llround trunc
-		fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma isnan isinf isfinite isnormal signbit fpclassify
-		j0 j1 jn y0 y1 yn gamma index rindex bcmp bcopy bzero ffs select signal read write open close link unlink pipe dup time clock
-		random srandom rand srand system remove rename tmpfile tmpnam getenv atexit qsort bsearch atof atoi atol strtol strtod
-		cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh complex I
-		int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t ptrdiff_t intptr_t uintptr_t intmax_t uintmax_t FILE EOF
-		INT8_MAX INT16_MAX INT32_MAX INT64_MAX INT8_MIN INT16_MIN INT32_MIN INT64_MIN UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX INT64_C UINT64_C
-		exp10 pow10 drem significand sincos clog ctime stdin stdout stderr linux unix i386`) {
+	for w := range strings.FieldsSeq(reservedWords) {
+		out[w] = true
+	}
+	for w := range strings.FieldsSeq(mathematical) {
 		out[w] = true
 		out[w+"f"] = true
 		out[w+"l"] = true

@@ -46,7 +46,7 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 		w.WriteString(t)
 	}
 	if m.globals.size > 0 {
-		fmt.Fprintf(w, "static const unsigned char *%s;\nvoid %s_set_weights(const void *weights) { %s = weights; }\n", m.weightsName(), identifier(m.o.Name), m.weightsName())
+		fmt.Fprintf(w, "static const unsigned char *%s;\nvoid %s(const void *weights) { %[1]s = weights; }\n", m.weightsName(), m.setWeightsName())
 	}
 	if err := m.globals.write(w); err != nil {
 		return err
@@ -86,18 +86,19 @@ func (m *module) usesDouble() bool {
 func (u *Unit) WriteHeader(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	m := u.m
-	guard := strings.ToUpper(identifier(m.o.Name)) + "_H"
+	macros := m.scope.macros()
+	guard := macros.fresh(strings.ToUpper(identifier(m.o.Name)) + "_H")
 	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", guard, guard)
 	for _, t := range m.types.text {
 		w.WriteString(t)
 	}
 	if n := m.globals.size; n > 0 {
 		fmt.Fprintf(w, "/* The size in bytes of the file of weights, which must be in memory, at an address that is a multiple of 64, before\n   anything else is called. */\n")
-		fmt.Fprintf(w, "#define %s_WEIGHTS_SIZE %d\nvoid %s_set_weights(const void *weights);\n\n", strings.ToUpper(identifier(m.o.Name)), n, identifier(m.o.Name))
+		fmt.Fprintf(w, "#define %s %d\nvoid %s(const void *weights);\n\n", macros.fresh(strings.ToUpper(m.weightsName())+"_SIZE"), n, m.setWeightsName())
 	}
 	for _, g := range m.globals.list {
 		if n, _ := ir.NumElements(g.t.Shape); g.op.Attr(memref.ArenaAttr) != nil {
-			fmt.Fprintf(w, "/* The size in bytes of the arena @%s, which is in the program. */\n#define %s_SIZE %d\n", g.name, strings.ToUpper(g.name), n)
+			fmt.Fprintf(w, "/* The size in bytes of the arena @%s, which is in the program. */\n#define %s %d\n", g.name, macros.fresh(strings.ToUpper(g.name)+"_SIZE"), n)
 		}
 	}
 	for _, f := range slices.Concat(m.functions, m.external) {
@@ -105,7 +106,7 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 			continue
 		}
 		w.WriteString("\n")
-		m.describe(w, f)
+		m.describe(w, f, macros)
 		w.WriteString(f.resultsType())
 		fmt.Fprintf(w, "%s;\n", f.signature)
 	}
@@ -113,19 +114,19 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 	return w.Flush()
 }
 
-// describe tells what a function takes and returns.
-func (m *module) describe(w *bufio.Writer, f *function) {
+// describe tells what a function takes and returns, and defines macros for the sizes.
+func (m *module) describe(w *bufio.Writer, f *function, macros *names) {
 	word := "@" + f.Symbol
 	if f.op.BodyBlock(0) == nil {
 		word += " is defined elsewhere"
 	}
-	fmt.Fprintf(w, "/* %s", word)
+	fmt.Fprintf(w, "/* %s", comment(word))
 	var sizes []string
 	slot := func(what string, i int, s Slot) {
-		fmt.Fprintf(w, "\n   %s %d: %s", what, i, s.Type)
+		fmt.Fprintf(w, "\n   %s %d: %s", what, i, comment(s.Type.String()))
 		if t, ok := s.Type.(*ir.MemRefType); ok && s.Plain {
 			n, _ := ir.NumElements(t.Shape)
-			name := fmt.Sprintf("%s_%s%d_SIZE", strings.ToUpper(f.Name), strings.ToUpper(what[:3]), i)
+			name := macros.fresh(fmt.Sprintf("%s_%s%d_SIZE", strings.ToUpper(f.Name), strings.ToUpper(what[:3]), i))
 			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", name, n*ir.StorageBytes(t.Elem)))
 		}
 	}
@@ -138,11 +139,11 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 				name += "_" + spaceWord(t.Space)
 			}
 			if ref, ok := interfaces.ArgAttr(f.op, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr); ok {
-				fmt.Fprintf(w, ", which needs as many bytes as @%s returns for the arguments before", ref.Root)
+				fmt.Fprintf(w, ", which needs as many bytes as @%s returns for the arguments before", comment(ref.Root))
 			} else if n, static := ir.NumElementsOf(p.Type); static {
-				sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n", name, n))
+				sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macros.fresh(name+"_SIZE"), n))
 			}
-			sizes = append(sizes, fmt.Sprintf("#define %s_ALIGNMENT %d\n", name, a.Value))
+			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macros.fresh(name+"_ALIGNMENT"), a.Value))
 		}
 	}
 	for i, r := range f.Results {
@@ -152,6 +153,11 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 	for _, s := range sizes {
 		w.WriteString(s)
 	}
+}
+
+// comment returns text of a program as it can be in a comment.
+func comment(text string) string {
+	return strings.NewReplacer("*/", "* /", "/*", "/ *", "\n", " ").Replace(text)
 }
 
 // WriteWeights writes the contents of large constants, if [Options.Weights] asks for a file of them.

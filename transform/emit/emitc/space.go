@@ -32,6 +32,6 @@ func (m *module) spaceMacro(space ir.Attribute) string {
 /* Where what is in the memory space %s is, such as __attribute__((section(".fast"))). */
 #ifndef %[2]s
 #define %[2]s
-#endif`, strings.ReplaceAll(strings.TrimSuffix(space.String(), " : i64"), "*/", "* /"), name))
+#endif`, comment(strings.TrimSuffix(space.String(), " : i64")), name))
 	return name + " "
 }

@@ -471,7 +471,11 @@ func emitPrint(f *function, op *ir.Op) {
 		f.printRow(op, v, t, shape, "0")
 	}
 	if end != "" {
-		f.linef("fputs(%s, stdout);", quoted(end))
+		if strings.Contains(end, "\x00") {
+			f.linef("fwrite(%s, 1, %d, stdout);", quoted(end), len(end))
+		} else {
+			f.linef("fputs(%s, stdout);", quoted(end))
+		}
 	}
 }
 
