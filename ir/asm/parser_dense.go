@@ -440,7 +440,7 @@ func (p *Parser) denseResourceAttr(t ir.Type) (ir.Attribute, error) {
 	if err := p.expect(tLess, "expected '<' after 'dense_resource'"); err != nil {
 		return nil, err
 	}
-	key, ok := p.OptionalAnyKeyword()
+	key, ok := p.optionalResourceKey()
 	if !ok {
 		return nil, p.failHere("expected identifier key for 'resource' entry")
 	}

@@ -305,12 +305,17 @@ func (p *Parser) resourceGroups(groups *[]ResourceGroup, dialects bool) error {
 	})
 }
 
+// optionalResourceKey parses the key of a resource, which is a string where it is no word.
+func (p *Parser) optionalResourceKey() (string, bool) {
+	if key, ok := p.OptionalAnyKeyword(); ok {
+		return key, true
+	}
+	return p.OptionalString()
+}
+
 // resource parses key: value.
 func (p *Parser) resource(dialect bool) (r Resource, err error) {
-	key, ok := p.OptionalAnyKeyword()
-	if !ok && !dialect {
-		key, ok = p.OptionalString()
-	}
+	key, ok := p.optionalResourceKey()
 	if !ok {
 		return r, p.failHere("expected identifier key for 'resource' entry")
 	}
