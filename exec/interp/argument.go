@@ -240,10 +240,18 @@ type literalParser struct {
 	text string
 	pos  int
 	elem ir.Type
+	// gap tells that there was nothing before a comma.
+	gap bool
 }
 
+// skip goes on to the next number or bracket.
 func (p *literalParser) skip() {
+	empty := p.pos == 0 || p.text[p.pos-1] == '['
 	for p.pos < len(p.text) && strings.IndexByte(" \t\n\r,", p.text[p.pos]) >= 0 {
+		if p.text[p.pos] == ',' {
+			p.gap = p.gap || empty
+			empty = true
+		}
 		p.pos++
 	}
 }
@@ -258,6 +266,9 @@ func (p *literalParser) word() string {
 
 // element returns the word or object of a number.
 func (p *literalParser) element(text string) (uint64, any, error) {
+	if p.gap {
+		return 0, nil, fmt.Errorf("a number is missing before %q", text)
+	}
 	bad := fmt.Errorf("%q is not a value of type '%s'", text, p.elem)
 	switch t := p.elem.(type) {
 	case *ir.FloatType:
