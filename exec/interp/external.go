@@ -70,6 +70,9 @@ type outside struct {
 	effects []Effect
 	calls   map[string]int
 	limit   int
+	// printing is the text of the last effect while open is true, since more of it may be printed.
+	printing strings.Builder
+	open     bool
 }
 
 // maxEffects limits how many effects are kept, maxEffectElements how many
@@ -93,15 +96,35 @@ func (r *Result) texts(of func(e *Effect) string) string {
 	return b.String()
 }
 
-func (x *outside) keep(e Effect) {
+// close gives the last effect all that was printed as a part of it.
+func (x *outside) close() {
+	if x.open {
+		x.effects[len(x.effects)-1].Text = x.printing.String()
+		x.printing, x.open = strings.Builder{}, false
+	}
+}
+
+// take returns the effects since it was called last.
+func (x *outside) take() []Effect {
+	x.close()
+	effects := x.effects
+	x.effects = nil
+	return effects
+}
+
+// keep appends an effect, and tells whether there was room for it.
+func (x *outside) keep(e Effect) bool {
 	for _, a := range e.Args {
 		if a.Tensor != nil {
 			x.limit -= int(a.Tensor.Elements())
 		}
 	}
-	if len(x.effects) < maxEffects && x.limit > 0 {
-		x.effects = append(x.effects, e)
+	if len(x.effects) >= maxEffects || x.limit <= 0 {
+		return false
 	}
+	x.close()
+	x.effects = append(x.effects, e)
+	return true
 }
 
 // connect gives the program its external functions.
@@ -123,11 +146,13 @@ func (x *outside) connect(p *exec.Program, o Options) {
 // print keeps what the program prints.
 func (x *outside) print(op *ir.Op, text string) {
 	// A text may be printed in several parts.
-	if n := len(x.effects); n > 0 && x.effects[n-1].Name == "" && len(x.effects[n-1].Text) < maxEffectElements {
-		x.effects[n-1].Text += text
-		return
+	if !x.open || x.printing.Len() >= maxEffectElements {
+		if !x.keep(Effect{Loc: op.Loc()}) {
+			return
+		}
+		x.open = true
 	}
-	x.keep(Effect{Text: text, Loc: op.Loc()})
+	x.printing.WriteString(text)
 }
 
 // wrapRunner makes a function of the runner utilities one of package exec. For a function that only has the

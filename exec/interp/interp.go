@@ -231,7 +231,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	if res, err = call(in, o.TakeArguments && !o.Twice); err != nil {
 		return nil, err
 	}
-	if res.Effects, out.effects = out.effects, nil; len(res.Findings) == 0 {
+	if res.Effects = out.take(); len(res.Findings) == 0 {
 		res.leaks(m)
 	}
 	res.Stats = m.Stats
@@ -251,7 +251,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		if res.Again, err = call(again, false); err != nil {
 			return nil, err
 		}
-		res.Again.Effects = out.effects
+		res.Again.Effects = out.take()
 	}
 	if o.Memory != nil {
 		o.Memory.PeakBytes, o.Memory.Steps = m.PeakBytes, m.Steps
