@@ -76,7 +76,7 @@ type outside struct {
 }
 
 // maxEffects limits how many effects are kept, maxEffectElements how many
-// elements of their arguments.
+// elements of their arguments. What is printed is kept in any case.
 const (
 	maxEffects        = 10000
 	maxEffectElements = 1 << 22
@@ -112,19 +112,35 @@ func (x *outside) take() []Effect {
 	return effects
 }
 
-// keep appends an effect, and tells whether there was room for it.
-func (x *outside) keep(e Effect) bool {
+// room tells whether one more effect is kept.
+func (x *outside) room() bool { return len(x.effects) < maxEffects && x.limit > 0 }
+
+// keep appends an effect. Of one for which there is no room, it keeps what it printed.
+func (x *outside) keep(e Effect) {
 	for _, a := range e.Args {
 		if a.Tensor != nil {
 			x.limit -= int(a.Tensor.Elements())
 		}
 	}
-	if len(x.effects) >= maxEffects || x.limit <= 0 {
-		return false
+	switch {
+	case x.room():
+		x.close()
+		x.effects = append(x.effects, e)
+	case e.Text != "" || e.ErrorText != "":
+		x.begin(e.Loc)
+		x.printing.WriteString(e.Text)
+		x.effects[len(x.effects)-1].ErrorText += e.ErrorText
+	}
+}
+
+// begin makes the last effect one to which more text belongs: a new one, unless there is one already and no room for more.
+func (x *outside) begin(loc ir.Location) {
+	if x.open && !x.room() {
+		return
 	}
 	x.close()
-	x.effects = append(x.effects, e)
-	return true
+	x.effects = append(x.effects, Effect{Loc: loc})
+	x.open = true
 }
 
 // connect gives the program its external functions.
@@ -147,10 +163,7 @@ func (x *outside) connect(p *exec.Program, o Options) {
 func (x *outside) print(op *ir.Op, text string) {
 	// A text may be printed in several parts.
 	if !x.open || x.printing.Len() >= maxEffectElements {
-		if !x.keep(Effect{Loc: op.Loc()}) {
-			return
-		}
-		x.open = true
+		x.begin(op.Loc())
 	}
 	x.printing.WriteString(text)
 }
