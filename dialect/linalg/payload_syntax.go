@@ -154,7 +154,7 @@ func parseMap(p *asm.Parser, s *ir.OpState) error {
 	if err := parseBody(p, s); err != nil {
 		return err
 	}
-	if s.Regions[0].Entry().NumArgs() == len(ins) {
+	if body := s.Regions[0]; !body.Empty() && body.Entry().NumArgs() == len(ins) {
 		p.Until(initPassed - 1)
 	}
 	return nil

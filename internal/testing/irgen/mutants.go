@@ -119,8 +119,13 @@ func group(ts []token, i int) int {
 	if end >= len(ts) || !strings.Contains("<([{", ts[end].text) || ts[i].kind == spaceToken {
 		return end
 	}
+	return closing(ts, end)
+}
+
+// closing returns the end of the brackets that the token at i opens; what is behind the token if nothing closes them.
+func closing(ts []token, i int) int {
 	depth := 0
-	for k := end; k < len(ts); k++ {
+	for k := i; k < len(ts); k++ {
 		switch ts[k].text {
 		case "<", "(", "[", "{":
 			depth++
@@ -130,7 +135,7 @@ func group(ts []token, i int) int {
 			}
 		}
 	}
-	return end
+	return i + 1
 }
 
 func textOf(ts []token) string {
@@ -571,14 +576,14 @@ func (m *mutator) changeLines(w *writer, text string) (string, bool) {
 	return strings.Join(lines, ""), true
 }
 
-// changeToken drops, repeats or exchanges tokens, or puts one in.
+// changeToken drops, repeats or exchanges tokens, puts one in, or drops what is between brackets.
 func (m *mutator) changeToken(w *writer, text string) (string, bool) {
 	ts := tokensOf(text)
 	if len(ts) == 0 {
 		return "", false
 	}
 	i := w.choose(len(ts))
-	switch w.choose(5) {
+	switch w.choose(6) {
 	case 0:
 		ts = slices.Delete(ts, i, i+1)
 	case 1:
@@ -590,6 +595,18 @@ func (m *mutator) changeToken(w *writer, text string) (string, bool) {
 		ts[i].text += pick(w, snippets)
 	case 4:
 		return textOf(ts[:i]), true
+	case 5:
+		var opening []int
+		for i, t := range ts {
+			if t.kind == otherToken && strings.Contains("<([{", t.text) && closing(ts, i) > i+2 {
+				opening = append(opening, i)
+			}
+		}
+		if len(opening) == 0 {
+			return "", false
+		}
+		i := pick(w, opening)
+		ts = slices.Delete(ts, i+1, closing(ts, i)-1)
 	}
 	return textOf(ts), true
 }
