@@ -207,6 +207,10 @@ var steps = []Step{
 		Why: "The steps before moved uses, and with them the earliest places for frees, which tell the next step what shares memory.",
 	},
 	{
+		Name: "fold-passed-conditions", Passes: "fold-passed-conditions", in: with(Ownership),
+		Why: "Who owns a buffer is passed on beside it; a program that has been compiled passes that already, and needs it once.",
+	},
+	{
 		Name: "remove-marks", Passes: "mark-distinct-arguments{remove}", in: with(Ownership),
 		Why: "Marks are promises between these steps, and mean nothing to others.",
 	},
@@ -277,6 +281,9 @@ var constraints = []Constraint{
 	{"mark-borrowed-dynamic", "deallocate-as-hlo", "it says what must not be freed"},
 	{"plan-memory", "unmark-borrowed", "what is borrowed must stay out of arenas"},
 	{"plan-memory", "unmark-borrowed-dynamic", "what is borrowed must stay out of arenas"},
+	{"deallocate-by-ownership", "fold-passed-conditions", "who owns a buffer is such a condition"},
+	{"exchange-buffers", "fold-passed-conditions", "each buffer that a loop carries has a condition of its own there"},
+	{"reuse-in-place", "fold-passed-conditions", "a loop that frees a buffer knows it by its condition"},
 	{"deallocate-by-ownership", "fold-constant-arguments", "the conditions under which functions free are its arguments"},
 	{"deallocate-by-ownership", "mark-distinct-calls", "what callers allocate and free tells that it is different"},
 	{"deallocate-by-ownership", "elide-copies", "it needs the life of each buffer, which frees end"},

@@ -5,7 +5,6 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/ir"
-	"freehold/ir/interfaces"
 )
 
 // replaceCertain replaces the truth values that a function passes on between its regions and
@@ -18,81 +17,42 @@ func replaceCertain(fn *ir.Op) (changed bool) {
 	}
 	p := newPassed()
 	p.addEdges(fn)
+	c := constants{}
 	for _, want := range []bool{true, false} {
-		var constant *ir.Value
 		certain := p.always(want)
 		for _, v := range p.order {
-			if !certain[v] || !v.HasUses() {
-				continue
-			}
-			if constant == nil {
-				b := ir.NewBuilder(fn.Context())
-				b.SetStart(fn.RegionAt(0).Entry())
-				b.Loc = fn.Loc()
-				constant = arith.ConstantBool(b, want)
-			}
-			v.ReplaceAllUsesWith(constant)
-			changed = true
+			changed = certain[v] && c.replace(v, fn, want) || changed
 		}
 	}
 	return changed
 }
 
-// passed are the truth values that go from region to region, from block to block, or to functions.
-type passed struct {
-	order []*ir.Value // what gets one
-	// sources are what each of these may be, targets the other way around.
-	sources, targets map[*ir.Value][]*ir.Value
+// constants are those that functions start with, once they are needed.
+type constants map[constantIn]*ir.Value
+
+type constantIn struct {
+	fn    *ir.Op
+	value bool
 }
 
-func newPassed() *passed {
-	return &passed{sources: map[*ir.Value][]*ir.Value{}, targets: map[*ir.Value][]*ir.Value{}}
-}
-
-// addEdges adds what is passed on in a function.
-func (p *passed) addEdges(fn *ir.Op) {
-	fn.Walk(func(op *ir.Op) bool {
-		if m, ok := interfaces.RegionBranch.Of(op); ok {
-			interfaces.ForEachRegionEdge(op, m, p.pass)
-		}
-		m, known := interfaces.Branch.Of(op)
-		for i := range op.NumSuccessors() {
-			args := op.Successor(i).Args()
-			produced := len(args)
-			if known {
-				var start, n int
-				start, n, produced = m.SuccessorOperands(op, i)
-				p.pass(op.Operands()[start:start+n], args[produced:])
-			}
-			for _, v := range args[:produced] {
-				p.add(nil, v)
-			}
-		}
-		return true
-	})
-}
-
-func (p *passed) pass(values ir.Operands, inputs []*ir.Value) {
-	for i, v := range inputs {
-		if i < len(values) {
-			p.add(values.At(i), v)
-		}
+// replace has a constant used instead of v, which is in fn. It tells whether v had uses.
+func (c constants) replace(v *ir.Value, fn *ir.Op, value bool) bool {
+	if !v.HasUses() {
+		return false
 	}
+	constant := c[constantIn{fn, value}]
+	if constant == nil {
+		b := ir.NewBuilder(fn.Context())
+		b.SetStart(fn.RegionAt(0).Entry())
+		b.Loc = fn.Loc()
+		constant = arith.ConstantBool(b, value)
+		c[constantIn{fn, value}] = constant
+	}
+	v.ReplaceAllUsesWith(constant)
+	return true
 }
 
-// add adds that v may get a value, which is nil if it isn't known.
-func (p *passed) add(value, v *ir.Value) {
-	if v.Type() != ir.I1 {
-		return
-	}
-	if p.sources[v] == nil {
-		p.order = append(p.order, v)
-	}
-	p.sources[v] = append(p.sources[v], value)
-	p.targets[value] = append(p.targets[value], v)
-}
-
-// always returns what is a constant on all ways: all that nothing else reaches.
+// always returns what is a constant on all ways: all that nothing else reaches. Linear in what is passed.
 func (p *passed) always(want bool) map[*ir.Value]bool {
 	certain := make(map[*ir.Value]bool, len(p.order))
 	for _, v := range p.order {

@@ -85,12 +85,17 @@ func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	if !converged {
 		return changed, op.PlainErrorf("simplification of deallocations did not converge")
 	}
+	certain := false
 	if s.precise {
 		for _, fn := range functionsIn(op) {
-			changed = replaceCertain(fn) || changed
+			certain = replaceCertain(fn) || certain
 		}
 	}
-	return changed, nil
+	if certain { // now conditions of deallocations may be constants
+		s.origins.Reset(op)
+		s.worker.Apply(op)
+	}
+	return changed || certain, nil
 }
 
 func (s *simplifier) list(c *ir.Context) []rewrite.Pattern {
