@@ -2,9 +2,12 @@ package check
 
 import (
 	"freehold/dialect/memref"
+	"freehold/dialect/scf"
+	"freehold/dialect/ub"
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/ir/rewrite"
 	"freehold/memory/footprint"
 )
 
@@ -67,7 +70,8 @@ func (s span) overlaps(t span) bool { return s.from < t.to && t.from < s.to }
 
 // readOfOverwritten returns an operation that reads a part of an arena though another part that
 // overlaps it was written since, in one block, with nothing between them that could write the part
-// again. It returns nil if there is none.
+// again, and the first one held something then: what was never defined may be read over and over, and
+// is copied as it is. It returns nil if there is none.
 func readOfOverwritten(a *footprint.Arena) *ir.Diagnostic {
 	if a.IsDynamic() {
 		return nil // where parts are isn't known
@@ -87,7 +91,7 @@ func readOfOverwritten(a *footprint.Arena) *ir.Diagnostic {
 					continue
 				}
 				r := firstUseAfter(p, w.Owner())
-				if r == nil {
+				if r == nil || !isDefined(p, w.Owner(), maxWrites) {
 					continue
 				}
 				if read, ok := accessed(r, part(i), false); ok && read.overlaps(written) {
@@ -135,6 +139,104 @@ func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
 		return part, writes
 	}
 	return part, !writes && op.RegionAt(0).Entry().Arg(i).HasUses()
+}
+
+// maxWrites is how many writes are followed to where elements come from.
+const maxWrites = 16
+
+// isDefined tells whether a buffer certainly has defined elements before op: what wrote it last in the block of op, or before the branches around it, wrote such. It takes
+// time in the product of the uses and what is left to follow.
+func isDefined(buffer *ir.Value, op *ir.Op, left int) bool {
+	def := buffer.DefiningOp()
+	if left == 0 || def == nil || !def.Is(memref.View) && !def.Is(memref.Alloc) {
+		return false
+	}
+	var last *ir.Use
+	var at *ir.Op
+	names := []*ir.Value{buffer}
+	for i := 0; i < len(names); i++ {
+		for u := names[i].FirstUse(); u != nil; u = u.Next() {
+			if _, view := interfaces.ViewLike.Of(u.Owner()); view {
+				names = append(names, u.Owner().Results().Values()...)
+				continue
+			}
+			if u.Owner().Has(ir.TraitTerminator) {
+				return false // others may have it
+			}
+			x := op.Block().AncestorIn(u.Owner())
+			if x != nil && x != op && x.IsBefore(op) && mayWrite(u) && (at == nil || at == x && last.Owner() != x || at.IsBefore(x)) {
+				last, at = u, x
+			}
+		}
+	}
+	if around := op.Parent(); last == nil && around.Is(scf.If) && op.Block() != def.Block() {
+		return isDefined(buffer, around, left-1)
+	}
+	if last == nil || last.Owner() != at || last.Value() != buffer { // nothing, or something that isn't looked at
+		return false
+	}
+	w := at
+	switch {
+	case w.Is(memref.Store):
+		return isComputed(memref.StoreOp{Op: w}.Value(), left)
+	case w.Is(memref.Copy):
+		return !sameArena(w.Operand(0), w.Operand(1)) && isDefined(w.Operand(0), w, left-1)
+	}
+	// A structured operation that only writes its result, of what is given to it.
+	if _, all := accessed(last, span{}, true); !all || w.RegionAt(0).Entry().Arg(last.Index()).HasUses() {
+		return false
+	}
+	for i, v := range w.Operands().Values() {
+		switch {
+		case i == last.Index():
+		case ir.IsMemRef(v.Type()):
+			if sameArena(v, buffer) || !isDefined(v, w, left-1) {
+				return false
+			}
+		case !isComputed(v, left):
+			return false
+		}
+	}
+	return true
+}
+
+// mayWrite tells whether the user of a buffer may write it: what is known only to read, to free or to ask doesn't.
+func mayWrite(u *ir.Use) bool {
+	effects, known := interfaces.EffectsOf(u.Owner())
+	if !known {
+		return true
+	}
+	for _, e := range effects {
+		if e.Kind == interfaces.Write && (!e.IsOnOperand() || e.Value(u.Owner()) == u.Value()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isComputed tells whether a number comes from constants and arguments of the function alone, so that it is defined.
+func isComputed(v *ir.Value, left int) bool {
+	op := v.DefiningOp()
+	switch {
+	case op == nil:
+		return isFunction(v.ArgOwner().ParentOp())
+	case rewrite.ConstantValue(op) != nil:
+		return !op.Is(ub.Poison)
+	case left == 0 || !interfaces.IsPure(op) || op.NumRegions() > 0 || op.NumOperands() == 0:
+		return false
+	}
+	for _, w := range op.Operands().Values() {
+		if ir.IsMemRef(w.Type()) || !isComputed(w, left-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameArena tells whether two buffers may be parts of one arena.
+func sameArena(v, w *ir.Value) bool {
+	x, y := v.DefinedBy(memref.View), w.DefinedBy(memref.View)
+	return x != nil && y != nil
 }
 
 // element returns the bytes of an element of a part, if its indices are known.
