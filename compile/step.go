@@ -147,6 +147,10 @@ var steps = []Step{
 		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free, and is a new buffer if it is one of the caller's.",
 	},
 	{
+		Name: "raise-deallocations", Passes: "raise-deallocations", in: with(Ownership),
+		Why: "A program that was compiled stores addresses to compare them when it frees; what is stored seems to be kept.",
+	},
+	{
 		Name: "mark-borrowed", Passes: "mark-borrowed-buffers", in: with(Ownership, Clone),
 		Why: "What may still be reached when a function returns, or is somebody else's, must not be freed, whoever gets it.",
 	},
@@ -276,6 +280,7 @@ var constraints = []Constraint{
 	{"copy-returned-parts", "mark-borrowed", "what is copied is the caller's own"},
 	{"copy-returned-parts", "mark-borrowed-dynamic", "what is copied is the caller's own"},
 	{"expand-realloc", "mark-borrowed", "what is allocated again is another buffer"},
+	{"raise-deallocations", "mark-borrowed", "an address that is stored may be kept"},
 	{"mark-borrowed", "deallocate-by-ownership", "it says what must not be freed"},
 	{"mark-borrowed", "deallocate-by-copies", "it says what must not be freed"},
 	{"mark-borrowed-dynamic", "deallocate-as-hlo", "it says what must not be freed"},

@@ -369,7 +369,8 @@ func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 				work = append(work, of[t]...)
 			}
 		}
-		if !x.looks && op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) {
+		// A bufferization.dealloc can't be marked: deallocation leaves it to the program where it frees nothing else.
+		if !x.looks && op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) && !op.Is(bufferization.Dealloc) {
 			op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
 			x.out.Marked++
 		}

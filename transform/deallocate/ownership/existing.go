@@ -19,6 +19,10 @@ type existing struct {
 	owned map[*ir.Value]bool
 }
 
+func newExisting(m *module) *existing {
+	return &existing{m, map[*ir.Op]*analysis.Origins{}, map[*ir.Value]bool{}}
+}
+
 func isDealloc(op *ir.Op) bool {
 	return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) || interfaces.OtherFree.Has(op)
 }
@@ -28,7 +32,7 @@ func isDealloc(op *ir.Op) bool {
 // left to the program. It is an error if a function frees what both unknown callers
 // and calls in the module pass to it, since nobody can own that.
 func (m *module) removeDeallocs(functions []*ir.Op) error {
-	e := &existing{m, map[*ir.Op]*analysis.Origins{}, map[*ir.Value]bool{}}
+	e := newExisting(m)
 	var remove, keep []*ir.Op
 	for _, fn := range functions {
 		var err error
@@ -66,9 +70,38 @@ func (m *module) removeDeallocs(functions []*ir.Op) error {
 		e.remove(op)
 	}
 	for _, op := range keep {
-		op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+		if op.Is(bufferization.Dealloc) {
+			lowerKept(op)
+		} else {
+			op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+		}
 	}
 	return nil
+}
+
+// lowerKept lowers a bufferization.dealloc that is left to the program, which has no other way to say so, with all that this takes.
+func lowerKept(op *ir.Op) {
+	h := newHelper(functionAround(op).Parent(), true)
+	h.look(functionAround(op))
+	h.add()
+	b := ir.NewBuilder(op.Context())
+	b.SetBefore(op)
+	b.Loc = op.Loc()
+	before := op.Prev()
+	results, ok := (&lowering{b, h.name, nil}).lower(op)
+	if !ok {
+		return // it is refused
+	}
+	for lowered := op.Prev(); lowered != before; lowered = lowered.Prev() {
+		lowered.Walk(func(op *ir.Op) bool {
+			if op.Is(memref.Alloc) || op.Is(memref.Dealloc) {
+				op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+			}
+			return true
+		})
+	}
+	op.ReplaceAllUsesWith(results)
+	op.Erase()
 }
 
 // remove erases a deallocation. Nobody owns what it would have retained: it is the

@@ -71,6 +71,18 @@ its block.`,
 			},
 		}
 	}))
+	RaisePass = pass.New(pass.Info{
+		Name: "raise-deallocations", Title: "RaiseDeallocations",
+		Summary: "Make bufferization.dealloc of calls of the function that it was lowered to",
+		Description: `Replaces the calls of functions that ` + "`bufferization-lower-deallocations`" + ` adds, and what stores addresses and conditions for them and frees what they say, by
+` + "`bufferization.dealloc`" + `, so that deallocation can be inserted again: an address that is stored would seem to be kept. Calls with which something else is done are left. It takes time in the size of the program.`,
+		On: pass.Module,
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, module *ir.Op) error {
+		if !RaiseDeallocs(module) {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	ConditionsPass = pass.New(pass.Info{
 		Name: "fold-passed-conditions", Title: "FoldPassedConditions",
 		Summary: "Pass no truth values that are constant, there twice, or needed by nothing",
@@ -239,5 +251,5 @@ var CompletePipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipelines.
 func Register(r *pass.Registry) {
-	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass, ConditionsPass, Pipeline, CompletePipeline)
+	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass, RaisePass, ConditionsPass, Pipeline, CompletePipeline)
 }
