@@ -42,7 +42,7 @@ func arithmeticDefs() []*ir.OpDef {
 		binary(URem, ints).With(computed(onInts(exec.RemU))),
 		binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
 		binary(And, ints).With(computed(onInts(exec.And))),
-		binary(Or, ints).With(ir.OpDef{Fold: foldOr, Later: promising("disjoint", "isDisjoint", binaryForm)}).With(computed(onInts(exec.Or))),
+		binary(Or, ints).With(ir.OpDef{Fold: foldOr, Later: promising("disjoint", "isDisjoint", plainForm)}).With(computed(onInts(exec.Or))),
 		binary(XOr, ints).With(computed(onInts(exec.Xor))),
 		binary(LShr, ints).With(exact).With(computed(onInts(exec.ShrU))),
 		binary(AShr, ints).With(exact).With(computed(onInts(exec.ShrS))),
@@ -132,6 +132,7 @@ func computed(m exec.ScalarModel) ir.OpDef {
 
 const (
 	binaryForm = "$lhs `,` $rhs custom<OpAttrs>(attr-dict) `:` type($res)"
+	plainForm  = "$lhs `,` $rhs attr-dict `:` type($res)"
 	castForm   = "$arg attr-dict `:` type($arg) `to` type($res)"
 )
 
@@ -145,7 +146,7 @@ func cast(id *ir.OpID, from, to ir.TypeConstraint) *ir.OpDef {
 func binary(id *ir.OpID, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
 	d := &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(t), Attrs: attrs,
-		Format: binaryForm}
+		Format: binaryForm, Later: []ir.Spelling{{Since: 22, Format: plainForm}}}
 	if d.AttrIndex(overflowFlags.Name) >= 0 {
 		d.Later = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{overflowNumber}}}
 		d.Format = "$lhs `,` $rhs (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($res)"
@@ -202,6 +203,7 @@ func fNegDef() *ir.OpDef {
 	return &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
 		Format: "$operand custom<OpAttrs>(attr-dict) `:` type($res)",
+		Later:  []ir.Spelling{{Since: 22, Format: "$operand attr-dict `:` type($res)"}},
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FNeg)),
 		}}
@@ -210,7 +212,8 @@ func fNegDef() *ir.OpDef {
 // intrinsic is a function of n values of the type of its result.
 func intrinsic(name string, t ir.TypeConstraint, n int, attrs ...ir.AttrDef) *ir.OpDef {
 	d := &ir.OpDef{ID: ir.NewOpID("llvm.intr." + name), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Results: result(t), Attrs: attrs,
-		Format: "`(` operands `)` custom<OpAttrs>(attr-dict) `:` functional-type(operands, results)"}
+		Format: "`(` operands `)` custom<OpAttrs>(attr-dict) `:` functional-type(operands, results)",
+		Later:  []ir.Spelling{{Since: 22, Format: "`(` operands `)` attr-dict `:` functional-type(operands, results)"}}}
 	for _, o := range []string{"a", "b", "c"}[:n] {
 		d.Operands = append(d.Operands, ir.Operand(o, t))
 	}

@@ -8,17 +8,17 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// LLVM 22 has more attributes. Those that only promise something, such as that no bit is lost, are dropped;
-// others are kept among the discardable ones.
+// LLVM 22 has more attributes. They are kept among the discardable ones, but for numbers that only promise something, such as flags of
+// overflow, which are dropped.
 
 // promising is the spelling of LLVM 22 of an operation whose form may start with a word that
 // promises something.
 func promising(word, attr, form string) []ir.Spelling {
-	return []ir.Spelling{{Since: 22, Format: "(`" + word + "` $" + attr + "^)? " + form, Attrs: optionals(constraint.UnitAttr, attr)}}
+	return []ir.Spelling{{Since: 22, Format: "(`" + word + "` $" + attr + "^)? " + form, Attrs: optionals(constraint.UnitAttr, attr), Discardable: []string{attr}}}
 }
 
 // exact is the spelling of operations that can promise that no bit is lost.
-var exact = ir.OpDef{Later: promising("exact", "isExact", binaryForm)}
+var exact = ir.OpDef{Later: promising("exact", "isExact", plainForm)}
 
 // overflowNumber is how the generic form of LLVM 22 has flags.
 var overflowNumber = func() ir.AttrDef {

@@ -34,7 +34,7 @@ func allocaDef() *ir.OpDef {
 }
 
 func loadDef() *ir.OpDef {
-	return &ir.OpDef{ID: Load, Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable, optional("invariantGroup", constraint.UnitAttr)},
+	return &ir.OpDef{ID: Load, Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable, optional("invariantGroup", constraint.UnitAttr)}, Discardable: []string{"invariantGroup"},
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? " +
 			"attr-dict `:` qualified(type($addr)) `->` type($res)"}}, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
@@ -47,7 +47,7 @@ func loadDef() *ir.OpDef {
 }
 
 func storeDef() *ir.OpDef {
-	return &ir.OpDef{ID: Store, Later: []ir.Spelling{{Since: 22, Attrs: optionals(constraint.UnitAttr, "invariantGroup"),
+	return &ir.OpDef{ID: Store, Later: []ir.Spelling{{Since: 22, Attrs: optionals(constraint.UnitAttr, "invariantGroup"), Discardable: []string{"invariantGroup"},
 		Format: "(`volatile` $volatile_^)? $value `,` $addr (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))"}}, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
