@@ -380,21 +380,45 @@ func foldAlignment(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 var DistinctObjects = ir.NewOpID("memref.distinct_objects")
 
 func distinctObjectsDef() *ir.OpDef {
+	return distinctObjects().With(ir.OpDef{
+		Later: []ir.Spelling{{Since: 22, ReturnsAll: true}},
+		Models: []ir.Model{
+			interfaces.Addresses(interfaces.AsLaidOut),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
+		},
+		// In LLVM 22, each result is another name of an operand.
+		Revisions: []ir.Revision{{Since: 22, Def: distinctObjects().With(ir.OpDef{
+			Results:    []ir.ResultDef{ir.VariadicResult("results", constraint.AnyMemRef)},
+			Traits:     ir.TraitPure,
+			InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return ir.TypesOf(s.Operands), nil },
+			Models:     []ir.Model{interfaces.Addresses(interfaces.AsViewed), interfaces.BufferViewFlow.Model(namesOfAll{})},
+		})}},
+	})
+}
+
+// distinctObjects is what all versions of memref.distinct_objects have in common.
+func distinctObjects() *ir.OpDef {
 	return &ir.OpDef{
 		ID:       DistinctObjects,
 		Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyMemRef)},
 		Format:   "$operands attr-dict `:` type($operands)",
-		Later:    []ir.Spelling{{Since: 22, ReturnsAll: true}},
 		Verify: func(op *ir.Op) error {
 			if op.NumOperands() == 0 {
 				return op.Errorf("expected at least one operand")
 			}
 			return nil
 		},
-		Models: []ir.Model{
-			interfaces.Addresses(interfaces.AsLaidOut),
-			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
-			exec.Executable.Model(executeDistinctObjects),
-		},
+		Models: []ir.Model{exec.Executable.Model(executeDistinctObjects)},
 	}
 }
+
+// namesOfAll says that each result is another name of the operand in its place.
+type namesOfAll struct{}
+
+func (namesOfAll) Dependencies(op *ir.Op, depends func(from, to *ir.Value)) {
+	for i := range min(op.NumOperands(), op.NumResults()) {
+		depends(op.Operand(i), op.Result(i))
+	}
+}
+
+func (namesOfAll) MayBeTerminalBuffer(*ir.Op, *ir.Value) bool { return false }

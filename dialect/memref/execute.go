@@ -155,6 +155,10 @@ func executeDistinctObjects(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	for i := range objects {
 		objects[i] = c.Object(op.Operand(i))
 	}
+	results := make([]int, op.NumResults())
+	for i := range results {
+		results[i] = c.Object(op.Result(i))
+	}
 	return func(f *exec.Frame) error {
 		seen := make(map[*exec.Alloc]bool, len(objects))
 		for _, m := range objects {
@@ -163,6 +167,9 @@ func executeDistinctObjects(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 				return exec.Findf(exec.Undefined, op, "two of the memrefs are parts of one buffer")
 			}
 			seen[a] = true
+		}
+		for i, r := range results {
+			f.O[r] = f.O[objects[i]]
 		}
 		return nil
 	}, nil

@@ -66,6 +66,9 @@ func ruleOf(op *ir.Op) *opRule {
 		if r.does == asks && interfaces.ViewLike.Has(op) {
 			return &opRule{does: views} // a later version returns the buffer that it asks
 		}
+		if r.does == asks && interfaces.BufferViewFlow.Has(op) {
+			return &opRule{does: passes} // or all of them
+		}
 		return r
 	}
 	if s, ok := semantics.Stated.Of(op); ok && s.Contradiction(op) == "" && !models.HasOwners(op.Operands().Types()) && !models.HasOwners(op.Results().Types()) {

@@ -32,6 +32,14 @@ func address(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	return true
 }
 
+// distinctObjects touches nothing. In LLVM 22, its results are other names of its operands.
+func distinctObjects(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	for i := range op.NumResults() {
+		v.Assign(fr, op.Result(i), v.Get(fr, op.Operand(i)))
+	}
+	return true
+}
+
 // metadata returns the allocation and base address of a buffer, and numbers.
 func metadata(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.OnlyOperand())

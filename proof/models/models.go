@@ -34,6 +34,7 @@ var Dialects = kernel.Models{
 		memref.GetGlobal:                    getGlobal,
 		memref.ExtractAlignedPointerAsIndex: address,
 		memref.ExtractStridedMetadata:       metadata,
+		memref.DistinctObjects:              distinctObjects,
 		bufferization.Dealloc:               deallocUnlessRetained,
 		deallocation.Null:                   null,
 		deallocation.Own:                    own,
@@ -53,7 +54,7 @@ var Dialects = kernel.Models{
 	IsOwner:  IsOwner,
 	IsNumber: shape.IsNumbers,
 	Traits: traits(map[kernel.Trait][]*ir.OpID{
-		kernel.TouchesNothing: {affine.Prefetch, memref.Prefetch, memref.AssumeAlignment, memref.DistinctObjects},
+		kernel.TouchesNothing: {affine.Prefetch, memref.Prefetch, memref.AssumeAlignment},
 		kernel.AnyTimes:       {affine.Parallel, shape.Reduce, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased},
 		kernel.Asks:           {memref.Dim, memref.Rank, shape.Dim, shape.ShapeOf},
 		kernel.SeesAll:        {memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast},

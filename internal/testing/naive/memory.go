@@ -550,6 +550,9 @@ func memrefOperations() map[string]func(f *frame, op *ir.Op) {
 				}
 				seen[m] = true
 			}
+			for i := range op.NumResults() {
+				f.set(op, i, f.memref(op, i))
+			}
 		},
 		"memref.alloca_scope": func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
 		"memref.atomic_rmw": func(f *frame, op *ir.Op) {
