@@ -35,24 +35,27 @@ func convolutionOf(id *ir.OpID, image, weights ir.TypeConstraint, filter string,
 func conv2DDef() *ir.OpDef {
 	return convolutionOf(Conv2D, tensor4D, weight4D, "weight",
 		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
-		Verify: verifyConvolution,
-		Models: []ir.Model{ShapeInference.Model(inferConv2D)},
+		Verify:    verifyConvolution,
+		Revisions: revised(verifyConvolutionOf22(1)),
+		Models:    []ir.Model{ShapeInference.Model(inferConv2D)},
 	})
 }
 
 func conv3DDef() *ir.OpDef {
 	return convolutionOf(Conv3D, tensor5D, weight5D, "weight",
 		attr("pad", i64s(6)), attr("stride", i64s(3)), attr("dilation", i64s(3)), localBoundAttr).With(ir.OpDef{
-		Verify: verifyConvolution,
-		Models: []ir.Model{ShapeInference.Model(inferConv3D)},
+		Verify:    verifyConvolution,
+		Revisions: revised(verifyConvolutionOf22(1)),
+		Models:    []ir.Model{ShapeInference.Model(inferConv3D)},
 	})
 }
 
 func depthwiseConv2DDef() *ir.OpDef {
 	return convolutionOf(DepthwiseConv2D, tensor4D, weight4D, "weight",
 		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
-		Verify: verifyConvolution,
-		Models: []ir.Model{ShapeInference.Model(inferDepthwise)},
+		Verify:    verifyConvolution,
+		Revisions: revised(verifyConvolutionOf22(0)),
+		Models:    []ir.Model{ShapeInference.Model(inferDepthwise)},
 	})
 }
 
@@ -82,8 +85,9 @@ func matMulDef() *ir.OpDef {
 
 func maxPool2DDef() *ir.OpDef {
 	return op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
-		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
-		Later: wordy(later(readNaN, nil, nanModeName)),
+		Attrs:     []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
+		Later:     wordy(later(readNaN, nil, nanModeName)),
+		Revisions: revised(verifyMaxPoolOf22),
 		Models: []ir.Model{
 			ShapeInference.Model(inferPool),
 			rewrite.Patterns(rewrite.Pattern{Name: "MaxPool2dIsNoOp", Rewrite: removeMaxPool}),
@@ -95,7 +99,8 @@ func avgPool2DDef() *ir.OpDef {
 	return op(AvgPool2D, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4)),
 			attr("acc_type", accTypeAttr), unaryQuantAttr},
-		Verify: verifyAvgPool,
+		Verify:    verifyAvgPool,
+		Revisions: revised(verifyAvgPoolOf22),
 		Earlier: []ir.Spelling{{Until: 16, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
 			if s.Attr("acc_type") == nil && len(s.Operands) == 1 {
 				acc := ir.Type(ir.I32)

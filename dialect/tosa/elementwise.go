@@ -142,8 +142,9 @@ func erfDef() *ir.OpDef {
 
 func clampDef() *ir.OpDef {
 	return elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
-		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
-		Verify: verifyClamp,
+		Attrs:     []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
+		Verify:    verifyClamp,
+		Revisions: revised(verifyClampOf22),
 		// The limit of tosa.reluN is the upper one.
 		Earlier: []ir.Spelling{{Until: 15, Name: "tosa.reluN", Without: []string{"min_int", "min_fp"}, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
 			if s.Attr("min_int") == nil && s.Attr("min_fp") == nil && s.Attr("max_int") != nil && s.Attr("max_fp") != nil {

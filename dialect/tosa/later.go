@@ -115,8 +115,11 @@ func pointOperands(b *ir.Builder, s *ir.OpState, i int) ([]int64, error) {
 func readPoints(mnemonic string, n int) func(b *ir.Builder, s *ir.OpState) error {
 	z, _ := zeroPointsOf(mnemonic)
 	return func(b *ir.Builder, s *ir.OpState) error {
-		if mnemonic == convQuant {
+		if acc, ok := s.Attr(accTypeName).(*ir.TypeAttr); mnemonic == convQuant && ok && len(s.Operands) > 0 {
 			take(s, accTypeName)
+			if err := checkAccumulator(ir.ElementType(s.Operands[0].Type()), acc.Type); err != nil {
+				return err
+			}
 		}
 		if len(s.Operands) != n+len(z.params) {
 			return nil
@@ -234,8 +237,11 @@ func readClamp(b *ir.Builder, s *ir.OpState) error {
 		return err
 	}
 	low, high := take(s, minName), take(s, maxName)
-	if low == nil || high == nil {
+	if low == nil || high == nil || len(s.Operands) == 0 {
 		return nil
+	}
+	if elem := ir.ElementType(s.Operands[0].Type()); (ir.IsInteger(elem) || ir.IsFloat(elem)) && (ir.TypeOfAttr(low) != elem || ir.TypeOfAttr(high) != elem) {
+		return errLimits
 	}
 	c := b.Context()
 	for _, limit := range []struct {

@@ -137,10 +137,11 @@ func tileDef() *ir.OpDef {
 
 func transposeDef() *ir.OpDef {
 	return op(Transpose, "output", anyTensor, "input1").With(ir.OpDef{
-		Operands: []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
-		Verify:   verifyTranspose,
-		Fold:     foldTranspose,
-		Later:    later(readTranspose, printTranspose, permsName),
+		Operands:  []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
+		Verify:    verifyTranspose,
+		Revisions: revised(verifyTransposeOf22, elementsStay),
+		Fold:      foldTranspose,
+		Later:     later(readTranspose, printTranspose, permsName),
 		Models: []ir.Model{
 			ShapeInference.Model(inferTranspose),
 			rewrite.Patterns(
