@@ -1,6 +1,6 @@
-// Package gpu defines what programs of other dialects have of the gpu dialect: the
-// memory of devices and its operations, what the dimensions of a loop map to, memory spaces, and what threads of a kernel ask for and exchange. Its
-// other operations, types and attributes are accepted as unknown ones.
+// Package gpu defines what programs of other dialects have of the gpu dialect: kernels and their launches, the
+// memory of devices and its operations, what the dimensions of a loop map to, memory spaces, and what threads of a kernel ask for, exchange and
+// reduce. Its other operations, types and attributes are accepted as unknown ones.
 package gpu
 
 import (
@@ -14,13 +14,16 @@ import (
 var Dialect = &ir.Dialect{
 	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
 	Ops: func() []*ir.OpDef {
-		return append(idDefs(), allocDef(), barrierDef(), deallocDef(), memcpyDef(), memsetDef(), rotateDef(), setDefaultDeviceDef(), shuffleDef(), subgroupBroadcastDef(), waitDef(), yieldDef())
+		return slices.Concat(idDefs(), matrixDefs(), []*ir.OpDef{allReduceDef(), allocDef(), barrierDef(), deallocDef(), dynamicSharedMemoryDef(), funcDef(),
+			registerDef(HostRegister), registerDef(HostUnregister), launchDef(), launchFuncDef(), memcpyDef(), memsetDef(), moduleDef(), moduleEndDef(), printfDef(),
+			returnDef(), rotateDef(), setDefaultDeviceDef(), shuffleDef(), subgroupBroadcastDef(), subgroupReduceDef(), terminatorDef(), waitDef(), yieldDef()})
 	},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
-		asm.Partial.Model("of this dialect there are allocations, copies and what waits for them, what threads ask for and exchange, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
+		asm.Partial.Model("of this dialect there are kernels and what launches them, allocations, copies and what waits for them, what threads ask for, exchange and reduce, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
 			"a loop that becomes a kernel is read as scf.parallel, before it is mapped"),
-		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies}),
+		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies, "AllReduceOperation": reductionWord,
+			"LaunchDimType": launchDimType, "LaunchFuncOperands": launchOperands}),
 		asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
 }
 
@@ -50,6 +53,10 @@ var mappings = []*ir.EnumDef{
 
 // Attributes of operations that are defined here.
 var (
+	reductions = operand("all_reduce_op", "AllReduceOperation", "GPU_AllReduceOperationAttr",
+		"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf")
+	elementwise = operand("mma_element_wise", "MMAElementwiseOp", "MMAElementWiseAttr",
+		"addf", "mulf", "subf", "maxf", "minf", "divf", "addi", "muli", "subi", "divs", "divu", "negatef", "negates", "extf")
 	dimensions   = operand("dim", "Dimension", "GPU_DimensionAttr", "x", "y", "z")
 	shuffleModes = operand("shuffle_mode", "ShuffleMode", "GPU_ShuffleModeAttr", "xor", "up", "down", "idx")
 	// broadcasts are LLVM 22's.
@@ -68,11 +75,9 @@ const specificLane = "specific_lane"
 // operands are attributes of operations, #gpu<dim x> and the like
 // (mlir/Dialect/GPU/IR/GPUOps.td).
 var operands = []*ir.EnumDef{
-	operand("all_reduce_op", "AllReduceOperation", "GPU_AllReduceOperationAttr",
-		"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf"),
+	reductions,
 	dimensions,
-	operand("mma_element_wise", "MMAElementwiseOp", "MMAElementWiseAttr",
-		"addf", "mulf", "subf", "maxf", "minf", "divf", "addi", "muli", "subi", "divs", "divu", "negatef", "negates", "extf"),
+	elementwise,
 	operand("prune_2to4_spmat_flag", "Prune2To4SpMatFlag", "GPU_Prune2To4SpMatFlagAttr", "NONE", "PRUNE_ONLY", "PRUNE_AND_CHECK"),
 	shuffleModes,
 	broadcasts,

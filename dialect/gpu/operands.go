@@ -4,11 +4,98 @@ package gpu
 
 import "freehold/ir"
 
+// AllReduceOp is a gpu.all_reduce.
+type AllReduceOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o AllReduceOp) Value() *ir.Value { return o.Operand(0) }
+
 // DeallocOp is a gpu.dealloc.
 type DeallocOp struct{ *ir.Op }
 
 // MemRef returns the operand memref.
 func (o DeallocOp) MemRef() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// HostRegisterOp is a gpu.host_register.
+type HostRegisterOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o HostRegisterOp) Value() *ir.Value { return o.Operand(0) }
+
+// HostUnregisterOp is a gpu.host_unregister.
+type HostUnregisterOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o HostUnregisterOp) Value() *ir.Value { return o.Operand(0) }
+
+// LaunchOp is a gpu.launch.
+type LaunchOp struct{ *ir.Op }
+
+// GridSizeX returns the operand gridSizeX.
+func (o LaunchOp) GridSizeX() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// GridSizeY returns the operand gridSizeY.
+func (o LaunchOp) GridSizeY() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// GridSizeZ returns the operand gridSizeZ.
+func (o LaunchOp) GridSizeZ() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// BlockSizeX returns the operand blockSizeX.
+func (o LaunchOp) BlockSizeX() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// BlockSizeY returns the operand blockSizeY.
+func (o LaunchOp) BlockSizeY() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// BlockSizeZ returns the operand blockSizeZ.
+func (o LaunchOp) BlockSizeZ() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// ClusterSizeX returns the operand clusterSizeX; nil if there is none.
+func (o LaunchOp) ClusterSizeX() *ir.Value { return o.OptionalOperand(7) }
+
+// ClusterSizeY returns the operand clusterSizeY; nil if there is none.
+func (o LaunchOp) ClusterSizeY() *ir.Value { return o.OptionalOperand(8) }
+
+// ClusterSizeZ returns the operand clusterSizeZ; nil if there is none.
+func (o LaunchOp) ClusterSizeZ() *ir.Value { return o.OptionalOperand(9) }
+
+// DynamicSharedMemorySize returns the operand dynamicSharedMemorySize; nil if there is none.
+func (o LaunchOp) DynamicSharedMemorySize() *ir.Value { return o.OptionalOperand(10) }
+
+// LaunchFuncOp is a gpu.launch_func.
+type LaunchFuncOp struct{ *ir.Op }
+
+// GridSizeX returns the operand gridSizeX.
+func (o LaunchFuncOp) GridSizeX() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// GridSizeY returns the operand gridSizeY.
+func (o LaunchFuncOp) GridSizeY() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// GridSizeZ returns the operand gridSizeZ.
+func (o LaunchFuncOp) GridSizeZ() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// BlockSizeX returns the operand blockSizeX.
+func (o LaunchFuncOp) BlockSizeX() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// BlockSizeY returns the operand blockSizeY.
+func (o LaunchFuncOp) BlockSizeY() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// BlockSizeZ returns the operand blockSizeZ.
+func (o LaunchFuncOp) BlockSizeZ() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// ClusterSizeX returns the operand clusterSizeX; nil if there is none.
+func (o LaunchFuncOp) ClusterSizeX() *ir.Value { return o.OptionalOperand(7) }
+
+// ClusterSizeY returns the operand clusterSizeY; nil if there is none.
+func (o LaunchFuncOp) ClusterSizeY() *ir.Value { return o.OptionalOperand(8) }
+
+// ClusterSizeZ returns the operand clusterSizeZ; nil if there is none.
+func (o LaunchFuncOp) ClusterSizeZ() *ir.Value { return o.OptionalOperand(9) }
+
+// DynamicSharedMemorySize returns the operand dynamicSharedMemorySize; nil if there is none.
+func (o LaunchFuncOp) DynamicSharedMemorySize() *ir.Value { return o.OptionalOperand(10) }
+
+// AsyncObject returns the operand asyncObject; nil if there is none.
+func (o LaunchFuncOp) AsyncObject() *ir.Value { return o.OptionalOperand(12) }
 
 // MemcpyOp is a gpu.memcpy.
 type MemcpyOp struct{ *ir.Op }
@@ -60,3 +147,57 @@ func (o SubgroupBroadcastOp) Src() *ir.Value { return o.Operand(0) }
 
 // Lane returns the operand lane; nil if there is none.
 func (o SubgroupBroadcastOp) Lane() *ir.Value { return o.OptionalOperand(1) }
+
+// MMAComputeOp is a gpu.subgroup_mma_compute.
+type MMAComputeOp struct{ *ir.Op }
+
+// OpA returns the operand opA.
+func (o MMAComputeOp) OpA() *ir.Value { return o.Operand(0) }
+
+// OpB returns the operand opB.
+func (o MMAComputeOp) OpB() *ir.Value { return o.Operand(1) }
+
+// OpC returns the operand opC.
+func (o MMAComputeOp) OpC() *ir.Value { return o.Operand(2) }
+
+// MMAConstantOp is a gpu.subgroup_mma_constant_matrix.
+type MMAConstantOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o MMAConstantOp) Value() *ir.Value { return o.Operand(0) }
+
+// MMAExtractOp is a gpu.subgroup_mma_extract_thread_local.
+type MMAExtractOp struct{ *ir.Op }
+
+// Matrix returns the operand matrix.
+func (o MMAExtractOp) Matrix() *ir.Value { return o.Operand(0) }
+
+// MMAInsertOp is a gpu.subgroup_mma_insert_thread_local.
+type MMAInsertOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o MMAInsertOp) Value() *ir.Value { return o.Operand(0) }
+
+// Matrix returns the operand matrix.
+func (o MMAInsertOp) Matrix() *ir.Value { return o.Operand(1) }
+
+// MMALoadOp is a gpu.subgroup_mma_load_matrix.
+type MMALoadOp struct{ *ir.Op }
+
+// SrcMemref returns the operand srcMemref.
+func (o MMALoadOp) SrcMemref() *ir.Value { return o.Operand(0) }
+
+// MMAStoreOp is a gpu.subgroup_mma_store_matrix.
+type MMAStoreOp struct{ *ir.Op }
+
+// Src returns the operand src.
+func (o MMAStoreOp) Src() *ir.Value { return o.Operand(0) }
+
+// DstMemref returns the operand dstMemref.
+func (o MMAStoreOp) DstMemref() *ir.Value { return o.Operand(1) }
+
+// SubgroupReduceOp is a gpu.subgroup_reduce.
+type SubgroupReduceOp struct{ *ir.Op }
+
+// Value returns the operand value.
+func (o SubgroupReduceOp) Value() *ir.Value { return o.Operand(0) }

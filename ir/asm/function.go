@@ -1,6 +1,10 @@
 package asm
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // The inherent attributes of function-like operations.
 const (
@@ -27,20 +31,11 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 	}
 	s.SetAttr(ir.SymbolNameAttr, c.StringAttr(name))
 
-	args, err := parseFunctionArguments(p)
+	sig, err := p.signature(s)
 	if err != nil {
 		return err
 	}
-	resTypes, resAttrs, err := parseFunctionResults(p)
-	if err != nil {
-		return err
-	}
-	argTypes := make([]ir.Type, len(args))
-	argAttrs := make([]*ir.DictAttr, len(args))
-	for i := range args {
-		argTypes[i], argAttrs[i] = args[i].Type, args[i].Attrs
-	}
-	s.SetAttr(functionTypeAttr, c.TypeAttr(c.Function(argTypes, resTypes)))
+	args := sig.args
 
 	pos := p.Pos()
 	explicit := ir.OpState{Name: s.Name}
@@ -64,8 +59,7 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 			s.SetAttr(a.Name, a.Value)
 		}
 	}
-	setDicts(p, s, argAttrsAttr, argAttrs)
-	setDicts(p, s, resAttrsAttr, resAttrs)
+	sig.setAttrs(p, s)
 
 	body := s.AddRegion()
 	// The arguments of a body have names; those of a declaration have none.
@@ -81,6 +75,51 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 		return p.Errorf(pos, "expected non-empty function body")
 	}
 	return nil
+}
+
+// signature is what a function takes and returns, as it is spelled.
+type signature struct {
+	args     []Argument
+	argAttrs []*ir.DictAttr
+	resAttrs []*ir.DictAttr
+}
+
+// signature reads (args) -> results, and sets the type of the function. The arguments are valid until the parser reads those of
+// another one.
+func (p *Parser) signature(s *ir.OpState) (signature, error) {
+	args, err := parseFunctionArguments(p)
+	if err != nil {
+		return signature{}, err
+	}
+	resTypes, resAttrs, err := parseFunctionResults(p)
+	if err != nil {
+		return signature{}, err
+	}
+	argTypes := make([]ir.Type, len(args))
+	argAttrs := make([]*ir.DictAttr, len(args))
+	for i := range args {
+		argTypes[i], argAttrs[i] = args[i].Type, args[i].Attrs
+	}
+	c := p.Context()
+	s.SetAttr(functionTypeAttr, c.TypeAttr(c.Function(argTypes, resTypes)))
+	return signature{args, argAttrs, resAttrs}, nil
+}
+
+// setAttrs sets the attributes of arguments and results.
+func (g *signature) setAttrs(p *Parser, s *ir.OpState) {
+	setDicts(p, s, argAttrsAttr, g.argAttrs)
+	setDicts(p, s, resAttrsAttr, g.resAttrs)
+}
+
+// Signature reads (args) -> results of an operation that is like a function, sets its attributes function_type, arg_attrs and
+// res_attrs, and returns the arguments: all with names, or all without.
+func (p *Parser) Signature(s *ir.OpState) ([]Argument, error) {
+	sig, err := p.signature(s)
+	if err != nil {
+		return nil, err
+	}
+	sig.setAttrs(p, s)
+	return slices.Clone(sig.args), nil
 }
 
 // parseFunctionArguments reads (args), all with names or all without. The result
@@ -177,13 +216,7 @@ func printFunction(p *Printer, op *ir.Op) {
 	}
 	name, _ := op.Attr(ir.SymbolNameAttr).(*ir.StringAttr)
 	p.SymbolName(name.Value)
-	var t *ir.FunctionType
-	if ta, ok := op.Attr(functionTypeAttr).(*ir.TypeAttr); ok {
-		t, _ = ta.Type.(*ir.FunctionType)
-	}
-	if t != nil {
-		printSignature(p, op, t)
-	}
+	p.Signature(op)
 	p.OptionalAttrDictWithKeyword(p.AllAttrs(op), ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
 	if r := op.RegionAt(0); !r.Empty() {
 		p.Text(" ")
@@ -191,7 +224,16 @@ func printFunction(p *Printer, op *ir.Op) {
 	}
 }
 
-func printSignature(p *Printer, op *ir.Op, t *ir.FunctionType) {
+// Signature writes (args) -> results of an operation that is like a function.
+func (p *Printer) Signature(op *ir.Op) {
+	ta, ok := op.Attr(functionTypeAttr).(*ir.TypeAttr)
+	if !ok {
+		return
+	}
+	t, ok := ta.Type.(*ir.FunctionType)
+	if !ok {
+		return
+	}
 	argAttrs, _ := op.Attr(argAttrsAttr).(*ir.ArrayAttr)
 	resAttrs, _ := op.Attr(resAttrsAttr).(*ir.ArrayAttr)
 	p.Text("(")
