@@ -24,7 +24,13 @@ func compiler(t *testing.T) string {
 // same executes the function @main of a program both ways and compares everything.
 func same(t *testing.T, text string, o native.Options, args ...string) {
 	t.Helper()
-	o.Compiler = compiler(t)
+	sameBy(t, compiler(t), text, o, args...)
+}
+
+// sameBy is same with a compiler.
+func sameBy(t *testing.T, cc, text string, o native.Options, args ...string) {
+	t.Helper()
+	o.Compiler = cc
 	p, err := driver.Freehold().NewSession().Parse([]byte(text), "test.mlir")
 	if err != nil {
 		t.Fatal(err)

@@ -333,34 +333,6 @@ static inline %[1]s fh_%[1]s_of_key(%[2]s key) { return fh_%[1]s_of((u%[2]s)(key
 	return key, number
 }
 
-// extremeFunction returns the name of the function for the greater or lesser of two numbers. It puts their bits together by masks: those of both where one of them is NaN, and for zeros of
-// both signs the bits of the one that counts; compilers do that for several numbers at a time, in a third of what a choice takes that knows NaN and zeros.
-func (m *module) extremeFunction(t *ir.FloatType, sign string, number bool) string {
-	c, bits := "double", 64
-	if t == ir.F32 {
-		c, bits = "float", 32
-	}
-	name := map[string]string{">": "fh_max", "<": "fh_min"}[sign]
-	if number {
-		name += "num"
-	}
-	// When the bits of a and of b are part of it.
-	first, second := map[string]string{">": "!(a <= b)", "<": "!(a > b)"}[sign], map[string]string{">": "!(a >= b)", "<": "!(b > a)"}[sign]
-	if number {
-		equal := map[string]string{">": "", "<": "="}[sign]
-		first, second = "(a "+sign+equal+" b || b != b)", "(b "+sign+equal+" a || a != a)"
-	}
-	all := map[string]string{">": "(x & (of_a | y)) | (y & of_b)", "<": "(x & of_a) | (y & of_b)"}[sign]
-	m.helper("fh_" + c + "_bits")
-	m.helper("fh_" + c + "_of")
-	name += "_" + c
-	return m.helpers.define(name, fmt.Sprintf(`
-static inline %[1]s %[2]s(%[1]s a, %[1]s b) {
-  uint%[3]d_t x = fh_%[1]s_bits(a), y = fh_%[1]s_bits(b), of_a = -(uint%[3]d_t)%[4]s, of_b = -(uint%[3]d_t)%[5]s;
-  return fh_%[1]s_of(%[6]s);
-}`, c, name, bits, first, second, all))
-}
-
 // negate returns the number with the other sign.
 func negate(x *element) string {
 	t, m := x.float(x.out), x.f.m

@@ -32,7 +32,7 @@ func (m *module) computed(t *ir.FloatType, e string) string {
 	case isNative(t):
 		return factor(e)
 	case isHalf(t):
-		return m.half(t, "to_float") + "(" + e + ")"
+		return factor(m.asComputed(t, e))
 	}
 	return m.double(t, e)
 }
@@ -53,61 +53,84 @@ func (m *module) half(t *ir.FloatType, how string) string {
 	name := "fh_" + identifier(t.String()) + "_" + how
 	bits := fmt.Sprintf("%d, %d, %d", t.Format.ExpBits, t.Format.MantBits, t.Format.Bias)
 	c := unsignedType(storageBits(t.Width))
-	m.helper("fh_float_of")
-	m.helper("fh_float_bits")
 	switch how {
-	case "to_float":
-		m.helpers.define("fh_half_to_float", halfToFloat)
-		return m.helpers.define(name, fmt.Sprintf("static inline float %s(%s x) { return fh_half_to_float(x, %s); }", name, c, bits))
 	case "to_double":
 		return m.helpers.define(name, fmt.Sprintf("static inline double %s(%s x) { return (double)%s(x); }", name, c, m.half(t, "to_float")))
-	case "from_float":
-		m.helpers.define("fh_float_to_half", floatToHalf)
-		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(float x) { return (%s)fh_float_to_half(x, %s); }", c, name, c, bits))
+	case "from_double":
+		m.helper("fh_float_of")
+		m.helper("fh_float_bits")
+		m.helpers.define("fh_odd_float", oddFloat, "math.h")
+		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(fh_odd_float(x)); }", c, name, m.half(t, "from_float")))
+	case "round":
+		return m.helpers.define(name, fmt.Sprintf("#define %s(x) %s(%s(x))", name, m.half(t, "to_float"), m.half(t, "from_float")))
 	}
-	m.helpers.define("fh_odd_float", oddFloat, "math.h")
-	return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(fh_odd_float(x)); }", c, name, m.half(t, "from_float")))
+	if t == ir.F16 {
+		return m.helpers.define(name, map[string]string{"to_float": f16ToFloat, "from_float": floatToF16}[how])
+	}
+	m.helper("fh_float_of")
+	m.helper("fh_float_bits")
+	switch drop := 23 - t.Format.MantBits; {
+	case t.Format.Bias == 127 && how == "to_float":
+		return m.helpers.define(name, fmt.Sprintf("static inline float %s(%s x) { return fh_float_of((uint32_t)x << %d); }", name, c, drop))
+	case t.Format.Bias == 127:
+		m.helpers.define("fh_float_cut", floatCut)
+		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(float x) { return (%s)fh_float_cut(x, %d); }", c, name, c, drop))
+	case how == "to_float":
+		m.helpers.define("fh_half_to_float", halfToFloat)
+		return m.helpers.define(name, fmt.Sprintf("static inline float %s(%s x) { return fh_half_to_float(x, %s); }", name, c, bits))
+	}
+	m.helpers.define("fh_float_to_half", floatToHalf)
+	return m.helpers.define(name, fmt.Sprintf("static inline %s %s(float x) { return (%s)fh_float_to_half(x, %s); }", c, name, c, bits))
 }
 
-// halfVector returns the name of the function that loads several numbers of such a type as a vector of floats.
-func (m *module) halfVector(t *ir.FloatType, vector string, n int64) string {
-	name := fmt.Sprintf("fh_%s_x%d_load", identifier(t.String()), n)
-	convert := m.half(t, "to_float")
-	var each []string
-	for i := range n {
-		each = append(each, fmt.Sprintf("%s((p)[%d])", convert, i))
-	}
-	// A function that returns a vector would be called in different ways with and without some instructions, of which compilers warn.
-	text := fmt.Sprintf(`#ifdef __GNUC__
-#define %[2]s(p) ((%[1]s){%[6]s})
-#else
-static %[1]s %[2]s(const %[3]s *p) { %[1]s v; int i; for (i = 0; i < %[4]d; i++) v.e[i] = %[5]s(p[i]); return v; }
-#endif`, vector, name, unsignedType(storageBits(t.Width)), n, convert, commas(each))
-	if t == ir.F16 && n == 8 {
-		text = fmt.Sprintf(`#if defined(__GNUC__) && defined(__F16C__)
+// f16ToFloat and floatToF16 are the conversions of f16, by an instruction where there is one. They use no other function, and the instruction is a macro: what nothing
+// uses in the end would be complained of.
+const f16ToFloat = `
+/* The value of an f16. */
+#if defined(__GNUC__) && defined(__F16C__)
 #include <immintrin.h>
-#define %s(p) ((%s)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(p))))
+#define fh_f16_to_float(x) _cvtsh_ss(x)
 #else
-%s
-#endif`, name, vector, text)
-	}
-	return m.helpers.define(name, text)
+static inline float fh_f16_to_float(uint16_t x) {
+  union { uint32_t bits; float value; } normal, small;
+  uint32_t size = x & 0x7fffu;
+  small.value = (float)(int32_t)size * 0x1p-24f;
+  normal.bits = ((size << 13) + 0x38000000u) | (size >= 0x7c00 ? 0x7f800000u : 0);
+  normal.bits = (size >> 10 ? normal.bits : small.bits) | (uint32_t)(x >> 15) << 31;
+  return normal.value;
 }
+#endif`
 
-// oneHalf returns the name of the function that converts a number of such a type where compilers wouldn't convert several at a time anyway: some processors
-// have an instruction for f16.
-func (m *module) oneHalf(t *ir.FloatType) string {
-	plain := m.half(t, "to_float")
-	if t != ir.F16 {
-		return plain
-	}
-	return m.helpers.define("fh_f16_one", `#if defined(__GNUC__) && defined(__F16C__)
+const floatToF16 = `
+/* The f16 that is next to a value, of two the even one. */
+#if defined(__GNUC__) && defined(__F16C__)
 #include <immintrin.h>
-#define fh_f16_one(x) _cvtsh_ss(x)
+#define fh_f16_from_float(x) (uint16_t)_cvtss_sh(x, 0)
 #else
-#define fh_f16_one(x) `+plain+`(x)
-#endif`)
+static inline uint16_t fh_f16_from_float(float x) {
+  union { float value; uint32_t bits; } v, small;
+  uint32_t size, sign, normal, nan, near;
+  v.value = x;
+  size = v.bits & 0x7fffffff;
+  sign = v.bits >> 31 << 15;
+  normal = (size + 0xfff + (size >> 13 & 1) - 0x38000000u) >> 13;
+  nan = 0x7e00 | (size >> 13 & 0x3ff);
+  /* Below the least normal number, the sum with a half rounds at the last place. */
+  v.bits = size;
+  small.value = v.value + 0.5f;
+  near = size >= 0x38800000 ? normal : small.bits - 0x3f000000;
+  near = near < 0x7c00 ? near : 0x7c00;
+  return (uint16_t)((size > 0x7f800000 ? nan : near) | sign);
 }
+#endif`
+
+// floatCut is the conversion from floats to types with as many bits for the exponent.
+const floatCut = `
+/* The upper bits of a float, rounded, of two the even ones. */
+static inline uint32_t fh_float_cut(float x, int drop) {
+  uint32_t bits = fh_float_bits(x), near = (bits + (((uint32_t)1 << (drop - 1)) - 1) + (bits >> drop & 1)) >> drop;
+  return (bits & 0x7fffffff) > 0x7f800000 ? bits >> drop | (uint32_t)1 << (22 - drop) : near;
+}`
 
 // halfToFloat is the conversion to floats.
 const halfToFloat = `
@@ -117,7 +140,6 @@ static inline float fh_half_to_float(uint32_t bits, int exponent_bits, int fract
   uint32_t normal = (size << (23 - fraction_bits)) + ((uint32_t)(127 - bias) << 23);
   uint32_t infinite = (((uint32_t)1 << exponent_bits) - 1) << fraction_bits;
   uint32_t small = fh_float_bits((float)(int32_t)size * fh_float_of((uint32_t)(127 + 1 - bias - fraction_bits) << 23));
-  if (bias == 127) return fh_float_of(bits << (31 - exponent_bits - fraction_bits));
   normal |= size >= infinite ? 0x7f800000 : 0;
   return fh_float_of((size >> fraction_bits ? normal : small) | sign);
 }`
@@ -134,7 +156,7 @@ static inline uint32_t fh_float_to_half(float x, int exponent_bits, int fraction
   uint32_t power = (uint32_t)(127 + 23 + 1 - bias - fraction_bits) << 23;
   uint32_t small = fh_float_bits(fh_float_of(size) + fh_float_of(power)) - power;
   uint32_t nan = infinite | (size >> (23 - fraction_bits) & (((uint32_t)1 << fraction_bits) - 1)) | (uint32_t)1 << (fraction_bits - 1);
-  uint32_t near = bias == 127 || size >= least ? normal : small;
+  uint32_t near = size >= least ? normal : small;
   near = near < infinite ? near : infinite;
   return (size > 0x7f800000 ? nan : near) | sign;
 }`

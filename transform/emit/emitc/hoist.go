@@ -46,6 +46,11 @@ func hoistable(op *ir.Op) bool {
 	return !slices.ContainsFunc(op.Operands().Values(), func(v *ir.Value) bool { return !ir.IsFloat(v.Type()) })
 }
 
+// isHoisted tells whether an operation of the body is written before the innermost loop.
+func (n *nest) isHoisted(op *ir.Op) bool {
+	return n.free && hoistable(op) && n.level(op.Result(0)) < len(n.loops)
+}
+
 // hoist writes what the body computes that is known with so many loops open.
 func (n *nest) hoist(level int) {
 	if !n.free || level == len(n.loops) {
@@ -61,9 +66,7 @@ func (n *nest) hoist(level int) {
 
 // hoists tells whether something costly would leave the innermost loop if nothing that is written overlapped what is read.
 func (n *nest) hoists() bool {
-	free := *n
-	free.free, free.loops = true, slices.Clone(n.loops)
-	free.arrange()
+	free := n.ifApart()
 	for op := range n.op.BodyBlock(0).Ops() {
 		costly := op.Is(arith.DivF) || op.Dialect() == math.Dialect && operations().scalars[op.ID()] != nil
 		if costly && hoistable(op) && free.level(op.Result(0)) < len(free.loops) {
@@ -71,4 +74,12 @@ func (n *nest) hoists() bool {
 		}
 	}
 	return false
+}
+
+// ifApart returns the nest as it were if nothing that is written overlapped what is read.
+func (n *nest) ifApart() *nest {
+	free := *n
+	free.free, free.loops = true, slices.Clone(n.loops)
+	free.arrange()
+	return &free
 }

@@ -86,7 +86,7 @@ func (n *nest) overlapTest() string {
 	for _, d := range n.loops {
 		combines = combines || !n.writesApart(d)
 	}
-	if !combines && !n.hoists() {
+	if !combines && !n.hoists() && !n.ifApart().wantsLanes() {
 		return ""
 	}
 	var tests []string
@@ -400,6 +400,11 @@ func (n *nest) write() {
 	}
 	totals := make([]string, len(n.operands))
 	extreme := n.extreme(sums)
+	// The innermost loop is written in steps where compilers wouldn't compute several elements at a time.
+	open := len(n.loops)
+	if n.wantsLanes() {
+		open--
+	}
 	for level := 0; ; level++ {
 		for k, o := range n.operands {
 			if o.arg == nil || o.r == nil || !o.arg.HasUses() {
@@ -418,17 +423,20 @@ func (n *nest) write() {
 				}
 			}
 		}
-		if level == len(n.loops) {
+		if level == open {
 			break
 		}
 		n.loop(level)
 	}
-	if extreme != nil {
+	switch {
+	case open < len(n.loops):
+		n.elementsInLanes(n.loops[open])
+	case extreme != nil:
 		extreme.combine(f)
-	} else {
+	default:
 		n.body(totals)
 	}
-	for level := len(n.loops) - 1; level >= 0; level-- {
+	for level := open - 1; level >= 0; level-- {
 		f.close()
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {

@@ -1,10 +1,8 @@
 package emitc
 
 import (
-	"fmt"
 	"strconv"
 
-	"freehold/dialect/arith"
 	"freehold/ir"
 )
 
@@ -12,29 +10,20 @@ import (
 // their elements are combined with others. What is combined with an element comes in the same order as ever.
 type tiling struct {
 	*nest
+	// elem is the type in which numbers are computed with.
 	elem *ir.FloatType
 	// column is the dimension along which elements of the result follow each other in memory, and row one along which the elements of an operand stay
 	// the same, or -1.
 	column, row int
 	// outer and inner are the other dimensions: those that lead to other elements of the result, and those that don't.
 	outer, inner []int
-	// vector is the C type of several columns.
-	vector string
 }
 
 // rows is how many rows there are in a tile: enough for the additions not to wait for each other.
 const rows = 4
 
 // columns returns how many columns there are in a tile.
-func (t *tiling) columns() int64 {
-	if t.elem == ir.F64 {
-		return 4
-	}
-	return 8
-}
-
-// vectorOps are the operations that are done on several columns at a time.
-var vectorOps = map[*ir.OpID]string{arith.AddF: "+", arith.SubF: "-", arith.MulF: "*", arith.DivF: "/"}
+func (t *tiling) columns() int64 { return laneCount(t.elem) }
 
 // tiling returns how to write the nest in tiles; nil if it isn't one for which that is good.
 func (n *nest) tiling() *tiling {
@@ -43,16 +32,11 @@ func (n *nest) tiling() *tiling {
 	}
 	init := n.operands[n.inits]
 	elem, ok := init.r.elem.(*ir.FloatType)
-	if !ok || !isNative(elem) || init.arg == nil {
+	if !ok || init.arg == nil || !isNative(elem) && !isHalf(elem) {
 		return nil
 	}
-	t := &tiling{nest: n, elem: elem, column: -1, row: -1}
-	for _, o := range n.operands {
-		if o.arg == nil || ir.ElementType(o.v.Type()) != ir.Type(elem) && !t.extends(o) {
-			return nil
-		}
-	}
-	if !t.bodyFits() {
+	t := &tiling{nest: n, elem: floatType(elem), column: -1, row: -1}
+	if !n.fitsLanes(t.elem, false) || isNative(elem) && n.choosesExtreme() {
 		return nil
 	}
 	for _, d := range n.loops {
@@ -81,10 +65,19 @@ func (n *nest) tiling() *tiling {
 	if len(t.inner) == 0 {
 		return nil
 	}
-	if t.column >= 0 {
-		t.vector = n.f.m.vectorType(elem, t.columns())
-	}
 	return t
+}
+
+// choosesExtreme tells whether the body chooses the greater or lesser of numbers, which compilers do better for whole rows of floats.
+func (n *nest) choosesExtreme() bool {
+	for op := range n.op.BodyBlock(0).Ops() {
+		if op.NumResults() == 1 {
+			if _, _, ok := laneExtreme(op); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // chooseRow chooses the dimension of the rows: one along which an operand that is loaded for a row serves the others, too. Without columns it may be any
@@ -102,55 +95,6 @@ func (t *tiling) chooseRow() {
 		}
 		t.row, most = d, same
 	}
-}
-
-// bodyFits tells whether the body does nothing but arithmetic on numbers of the type.
-func (t *tiling) bodyFits() bool {
-	body := t.op.BodyBlock(0)
-	for op := range body.Ops() {
-		if op == body.Last() {
-			return op.NumOperands() == 1
-		}
-		if vectorOps[op.ID()] == "" && !t.isExtension(op) || op.Result(0).Type() != ir.Type(t.elem) {
-			return false
-		}
-	}
-	return false
-}
-
-// extends tells whether the elements of an input are of fewer bits, and all that the body does with them first is to make them numbers of the type.
-func (t *tiling) extends(o *nestOperand) bool {
-	half, ok := ir.ElementType(o.v.Type()).(*ir.FloatType)
-	if !ok || o.r == nil || o == t.operands[t.inits] || !isHalf(half) || t.elem != ir.F32 {
-		return false
-	}
-	for _, u := range o.arg.Uses() {
-		if !u.Owner().Is(arith.ExtF) || u.Owner().Result(0).Type() != ir.Type(t.elem) {
-			return false
-		}
-	}
-	return true
-}
-
-// isExtension tells whether an operation of the body makes a number of fewer bits that was loaded one of the type.
-func (t *tiling) isExtension(op *ir.Op) bool {
-	return op.Is(arith.ExtF) && op.OnlyOperand().ArgOwner() == t.op.BodyBlock(0)
-}
-
-// loaded returns the columns from a place of an operand on, or what all columns have in common.
-func (t *tiling) loaded(o *nestOperand, e string, width int64, splat func(string) string) string {
-	f, c := t.f, t.f.ctype(t.op, t.elem)
-	half, _ := o.r.elem.(*ir.FloatType)
-	switch walks := width > 1 && o.strides[t.column] == "1"; {
-	case walks && half == t.elem:
-		return f.define("in", t.vector, t.vector+"_load(&"+e+")")
-	case walks:
-		return f.define("in", t.vector, f.m.halfVector(half, t.vector, t.columns())+"(&"+e+")")
-	}
-	if half != t.elem {
-		return splat(f.define("in", c, f.m.oneHalf(half)+"("+e+")"))
-	}
-	return splat(f.define("in", c, e))
 }
 
 // rowsOfMemory tells whether a dimension walks along memory, or stays where it is, in all operands.
@@ -231,37 +175,6 @@ func (t *tiling) count(d int) {
 	f.openf("for (%s %s = 0; %s < %s; %s++)", f.m.types.index(), v, v, f.pinned("size", t.sizes[d]), v)
 }
 
-// steps writes the loop of a dimension in steps of a width, and then in steps of 1 for what is left. fn is given the first index of a step.
-func (t *tiling) steps(d int, width int64, fn func(first string, width int64)) {
-	f, size := t.f, t.f.pinned("size", t.sizes[d])
-	n, known := number(size)
-	from := "0"
-	if !known || n >= width {
-		v := f.names.fresh("tile")
-		limit := fmt.Sprintf("%s + %d <= %s", v, width, size)
-		if known {
-			limit = fmt.Sprintf("%s < %d", v, n/width*width)
-			from = constant(n / width * width)
-		}
-		if !known {
-			f.linef("%s %s = 0;", f.m.types.index(), v)
-			f.openf("for (; %s; %s += %d)", limit, v, width)
-			from = v
-		} else {
-			f.openf("for (%s %s = 0; %s; %s += %d)", f.m.types.index(), v, limit, v, width)
-		}
-		fn(v, width)
-		f.close()
-	}
-	if known && n%width == 0 {
-		return
-	}
-	v := f.names.fresh("rest")
-	f.openf("for (%s %s = %s; %s < %s; %s++)", f.m.types.index(), v, from, v, size, v)
-	fn(v, 1)
-	f.close()
-}
-
 // place returns the expression for the element of an operand in a row of the tile.
 func (t *tiling) place(o *nestOperand, column, row string, k int64) string {
 	if t.column >= 0 {
@@ -270,7 +183,7 @@ func (t *tiling) place(o *nestOperand, column, row string, k int64) string {
 	if t.row >= 0 {
 		t.vars[t.row] = row
 		if k > 0 {
-			t.vars[t.row] = "(" + row + " + " + strconv.FormatInt(k, 10) + ")"
+			t.vars[t.row] = row + " + " + strconv.FormatInt(k, 10)
 		}
 	}
 	return t.element(o)
@@ -279,121 +192,31 @@ func (t *tiling) place(o *nestOperand, column, row string, k int64) string {
 // tile writes one tile, or one element if width is 1.
 func (t *tiling) tile(column string, width int64, row string, height int64) {
 	f, init := t.f, t.operands[t.inits]
-	c := f.ctype(t.op, t.elem)
-	if width > 1 {
-		c = t.vector
-	}
-	load := func(e string) string {
-		if width > 1 {
-			return t.vector + "_load(&" + e + ")"
-		}
-		return e
-	}
+	l, elem := f.newLanes(t.op, t.elem, width), init.r.elem.(*ir.FloatType)
 	totals := make([]string, height)
 	for k := range height {
-		totals[k] = f.variable("total", c, load(t.place(init, column, row, k)))
+		totals[k] = f.variable("total", l.ctype, l.element(elem, t.place(init, column, row, k), width > 1))
 	}
 	for _, d := range t.inner {
 		t.count(d)
 	}
-	loaded := map[string]string{}
 	for k := range height {
-		t.row1(column, width, row, k, totals[k], loaded)
+		values := map[*ir.Value]string{}
+		for i, o := range t.operands {
+			switch {
+			case i == t.inits:
+				values[o.arg] = totals[k]
+			case !o.arg.HasUses():
+			case o.r == nil:
+				values[o.arg] = l.operand(o.v)
+			default:
+				values[o.arg] = l.load(o.r.elem.(*ir.FloatType), t.place(o, column, row, k), width > 1 && o.strides[t.column] == "1")
+			}
+		}
+		f.assign(totals[k], l.body(t.op.BodyBlock(0), values, false))
 	}
 	f.closeAll(len(t.inner))
 	for k := range height {
-		e := t.place(init, column, row, k)
-		if width > 1 {
-			f.linef("%s_store(&%s, %s);", t.vector, e, totals[k])
-		} else {
-			f.linef("%s = %s;", e, totals[k])
-		}
+		l.store(elem, t.place(init, column, row, k), totals[k])
 	}
-}
-
-// row1 writes the body for one row of a tile.
-func (t *tiling) row1(column string, width int64, row string, k int64, total string, loaded map[string]string) {
-	f, body := t.f, t.op.BodyBlock(0)
-	c := f.ctype(t.op, t.elem)
-	values := map[*ir.Value]string{}
-	splat := func(e string) string {
-		if width == 1 {
-			return e
-		}
-		if loaded[e] == "" {
-			loaded[e] = f.define("all", t.vector, t.vector+"_splat("+e+")")
-		}
-		return loaded[e]
-	}
-	for i, o := range t.operands {
-		switch {
-		case i == t.inits:
-			values[o.arg] = total
-		case !o.arg.HasUses():
-		case o.r == nil:
-			values[o.arg] = splat(f.value(o.v))
-		default:
-			e := t.place(o, column, row, k)
-			if loaded[e] == "" {
-				loaded[e] = t.loaded(o, e, width, splat)
-			}
-			values[o.arg] = loaded[e]
-		}
-	}
-	operand := func(v *ir.Value) string {
-		if e, ok := values[v]; ok {
-			return e
-		}
-		return splat(f.value(v))
-	}
-	for op := range body.Ops() {
-		if op == body.Last() {
-			f.assign(total, operand(op.OnlyOperand()))
-			return
-		}
-		if op.Is(arith.ExtF) {
-			values[op.Result(0)] = operand(op.OnlyOperand())
-			continue
-		}
-		a, b := operand(arith.BinaryOp{Op: op}.LHS()), operand(arith.BinaryOp{Op: op}.RHS())
-		if width == 1 {
-			values[op.Result(0)] = f.define("v", c, factor(a)+" "+vectorOps[op.ID()]+" "+factor(b))
-		} else {
-			name := map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "div"}[vectorOps[op.ID()]]
-			values[op.Result(0)] = f.define("v", t.vector, t.vector+"_"+name+"("+a+", "+b+")")
-		}
-	}
-}
-
-// vectorType defines a type of several numbers, with arithmetic: by GCC's vector extension where there is that, and else by loops.
-func (m *module) vectorType(t *ir.FloatType, n int64) string {
-	c, _ := m.types.of(t)
-	name := fmt.Sprintf("fh_%s_x%d", c, n)
-	list := func(e string) string {
-		all := make([]string, n)
-		for i := range all {
-			all[i] = e
-		}
-		return commas(all)
-	}
-	text := "#ifdef __GNUC__\n" + fmt.Sprintf(`typedef %[2]s %[1]s __attribute__((vector_size(%[3]d)));
-typedef %[2]s %[1]s_memory __attribute__((vector_size(%[3]d), aligned(%[4]d), may_alias));
-#define %[1]s_load(p) (*(const %[1]s_memory *)(const void *)(p))
-#define %[1]s_store(p, v) (*(%[1]s_memory *)(void *)(p) = (v))
-#define %[1]s_splat(x) ((%[1]s){%[5]s})
-#define %[1]s_add(a, b) ((a) + (b))
-#define %[1]s_sub(a, b) ((a) - (b))
-#define %[1]s_mul(a, b) ((a) * (b))
-#define %[1]s_div(a, b) ((a) / (b))
-#else
-typedef struct { %[2]s e[%[6]d]; } %[1]s;
-static %[1]s %[1]s_load(const %[2]s *p) { %[1]s v; int i; for (i = 0; i < %[6]d; i++) v.e[i] = p[i]; return v; }
-static void %[1]s_store(%[2]s *p, %[1]s v) { int i; for (i = 0; i < %[6]d; i++) p[i] = v.e[i]; }
-static %[1]s %[1]s_splat(%[2]s x) { %[1]s v; int i; for (i = 0; i < %[6]d; i++) v.e[i] = x; return v; }
-static %[1]s %[1]s_add(%[1]s a, %[1]s b) { int i; for (i = 0; i < %[6]d; i++) a.e[i] = a.e[i] + b.e[i]; return a; }
-static %[1]s %[1]s_sub(%[1]s a, %[1]s b) { int i; for (i = 0; i < %[6]d; i++) a.e[i] = a.e[i] - b.e[i]; return a; }
-static %[1]s %[1]s_mul(%[1]s a, %[1]s b) { int i; for (i = 0; i < %[6]d; i++) a.e[i] = a.e[i] * b.e[i]; return a; }
-static %[1]s %[1]s_div(%[1]s a, %[1]s b) { int i; for (i = 0; i < %[6]d; i++) a.e[i] = a.e[i] / b.e[i]; return a; }
-#endif`, name, c, n*ir.StorageBytes(t), ir.StorageBytes(t), list("x"), n)
-	return m.helpers.define(name, text)
 }

@@ -1,0 +1,107 @@
+package emitc
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+)
+
+// halfVector returns the name of what loads numbers of such a type as a vector of floats ("load"), stores one ("store"), or rounds its elements to the type
+// ("round").
+func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string) string {
+	name := vectorName(identifier(t.String()), n) + "_" + how
+	c, count := unsignedType(storageBits(t.Width)), m.lanesText(n)
+	convert := m.half(t, map[string]string{"load": "to_float", "store": "from_float", "round": "round"}[how])
+	loop := "int i_; for (i_ = 0; i_ < " + count + "; i_++)"
+	// A function that returns a vector would be called in different ways with and without some instructions, of which compilers warn.
+	macro := map[string]string{
+		"load":  fmt.Sprintf("%s(p) __extension__({ const %s *p_ = (p); %s v_ = {0}; %s v_[i_] = %s(p_[i_]); v_; })", name, c, vector, loop, convert),
+		"store": fmt.Sprintf("%s(p, v) do { %s *p_ = (p); const %s v_ = (v); %s p_[i_] = %s(v_[i_]); } while (0)", name, c, vector, loop, convert),
+		"round": fmt.Sprintf("%s(v) __extension__({ %s v_ = (v); %s v_[i_] = %s(v_[i_]); v_; })", name, vector, loop, convert),
+	}
+	function := map[string]string{
+		"load":  "static %[1]s %[2]s(const %[3]s *p) { %[1]s v; int i; for (i = 0; i < %[4]s; i++) v.e[i] = %[5]s(p[i]); return v; }",
+		"store": "static void %[2]s(%[3]s *p, %[1]s v) { int i; for (i = 0; i < %[4]s; i++) p[i] = %[5]s(v.e[i]); }",
+		"round": "static %[1]s %[2]s(%[1]s v) { int i; for (i = 0; i < %[4]s; i++) v.e[i] = %[5]s(v.e[i]); return v; }",
+	}
+	text := fmt.Sprintf("#ifdef __GNUC__\n#define "+macro[how]+"\n#else\n"+function[how]+"\n#endif", vector, name, c, count, convert)
+	switch t {
+	case ir.F16:
+		text = f16Instructions(name, vector, n, how, m.byBits(t, vector, n, how, text))
+	case ir.BF16:
+		text = m.byBits(t, vector, n, how, text)
+	}
+	return m.helpers.define(name, text)
+}
+
+// f16Instructions returns what converts several f16 by an instruction where there is one, and else by other text.
+func f16Instructions(name, vector string, n int64, how, other string) string {
+	instructions := map[string]string{
+		"load":  "%[1]s(p) ((%[2]s)_mm%[3]d_cvtph_ps(_mm%[4]s_loadu_si%[5]d((const __m%[5]di *)(const void *)(p))))",
+		"store": "%[1]s(p, v) _mm%[4]s_storeu_si%[5]d((__m%[5]di *)(void *)(p), _mm%[3]d_cvtps_ph((__m%[3]d)(v), 0))",
+		"round": "%[1]s(v) ((%[2]s)_mm%[3]d_cvtph_ps(_mm%[3]d_cvtps_ph((__m%[3]d)(v), 0)))",
+	}
+	long := fmt.Sprintf("#define "+instructions[how]+"\n", name, vector, 512, "256", 256)
+	short := fmt.Sprintf("#define "+instructions[how]+"\n", name, vector, 256, "", 128)
+	switch n {
+	case mostLanes:
+		return "#if defined(__GNUC__) && defined(__AVX512F__)\n#include <immintrin.h>\n" + long + "#elif defined(__GNUC__) && defined(__F16C__) && defined(__AVX2__)\n#include <immintrin.h>\n" + short + "#else\n" + other + "\n#endif"
+	case 8:
+		return "#if defined(__GNUC__) && defined(__F16C__)\n#include <immintrin.h>\n" + short + "#else\n" + other + "\n#endif"
+	}
+	return other
+}
+
+// byBits returns what converts several numbers by operations on vectors of their bits, where compilers have these, and else by other text.
+func (m *module) byBits(t *ir.FloatType, vector string, n int64, how, other string) string {
+	name, all := vectorName(identifier(t.String()), n), m.bitsType(n)
+	short := m.helpers.define(vectorName("short", n), fmt.Sprintf(`
+#if defined(__clang__) || __GNUC__ >= 9
+#define FH_CONVERTS_VECTORS
+typedef uint16_t %[1]s __attribute__((vector_size(2 * %[2]s)));
+typedef uint16_t %[1]s_memory __attribute__((vector_size(2 * %[2]s), aligned(2), may_alias));
+#endif`, vectorName("short", n), m.lanesText(n)))
+	m.helpers.define(name+"_bits", strings.NewReplacer("NAME", name, "VECTOR", vector, "BITS", all).Replace(map[*ir.FloatType]string{ir.F16: f16Bits, ir.BF16: bf16Bits}[t]))
+	macro := map[string]string{
+		"load":  "%[1]s_load(p) %[1]s_of_bits(__builtin_convertvector(*(const %[2]s_memory *)(const void *)(p), %[3]s))",
+		"store": "%[1]s_store(p, v) (*(%[2]s_memory *)(void *)(p) = __builtin_convertvector(%[1]s_bits(v), %[2]s))",
+		"round": "%[1]s_round(v) %[1]s_of_bits(%[1]s_bits(v))",
+	}
+	return fmt.Sprintf("#ifdef FH_CONVERTS_VECTORS\n#define "+macro[how]+"\n#else\n%[4]s\n#endif", name, short, all, other)
+}
+
+// f16Bits and bf16Bits are the conversions between vectors of floats and of the bits of fewer, as [floatToF16] and [floatCut] do it for one.
+const f16Bits = `
+#define NAME_of_bits(h) __extension__({ \
+  BITS h_ = (h), s_ = h_ & 0x7fff, normal_, small_, of_normal_; \
+  small_ = (BITS)(__builtin_convertvector((BITS_signed)s_, VECTOR) * 0x1p-24f); \
+  normal_ = ((s_ << 13) + 0x38000000) | ((BITS)((BITS_signed)s_ >= 0x7c00) & 0x7f800000); \
+  of_normal_ = (BITS)((BITS_signed)s_ >= 0x400); \
+  (VECTOR)((normal_ & of_normal_) | (small_ & ~of_normal_) | h_ >> 15 << 31); })
+#define NAME_bits(v) __extension__({ \
+  BITS b_ = (BITS)(v), s_ = b_ & 0x7fffffff, near_, small_, is_; \
+  near_ = (s_ + 0xfff + (s_ >> 13 & 1) - 0x38000000) >> 13; \
+  small_ = (BITS)((VECTOR)s_ + 0.5f) - 0x3f000000; \
+  is_ = (BITS)((BITS_signed)s_ < 0x38800000); \
+  near_ = (near_ & ~is_) | (small_ & is_); \
+  is_ = (BITS)((BITS_signed)near_ < 0x7c00); \
+  near_ = (near_ & is_) | (~is_ & 0x7c00); \
+  is_ = (BITS)((BITS_signed)s_ > 0x7f800000); \
+  (near_ & ~is_) | ((s_ >> 13 | 0x200) & is_ & 0x7fff) | (is_ & 0x7c00) | b_ >> 31 << 15; })`
+
+const bf16Bits = `
+#define NAME_of_bits(h) ((VECTOR)((h) << 16))
+#define NAME_bits(v) __extension__({ \
+  VECTOR v_ = (v); \
+  BITS b_ = (BITS)v_, nan_ = (BITS)(v_ != v_), near_ = b_ + 0x7fff + (b_ >> 16 & 1); \
+  ((near_ & ~nan_) | ((b_ | 0x400000) & nan_)) >> 16; })`
+
+// bitsType returns the name of the type of the bits of several floats.
+func (m *module) bitsType(n int64) string {
+	return m.helpers.define(vectorName("bits", n), fmt.Sprintf(`
+#ifdef __GNUC__
+typedef uint32_t %[1]s __attribute__((vector_size(4 * %[2]s)));
+typedef int32_t %[1]s_signed __attribute__((vector_size(4 * %[2]s)));
+#endif`, vectorName("bits", n), m.lanesText(n)))
+}
