@@ -73,6 +73,10 @@ func (n *nest) best() {
 		t.write()
 		return
 	}
+	if d := n.dots(); d != nil {
+		d.write()
+		return
+	}
 	n.arrange()
 	n.write()
 }

@@ -164,15 +164,15 @@ func (t *tiling) isShort() bool {
 const short = 64
 
 // count opens the loop of a dimension.
-func (t *tiling) count(d int) {
+func (n *nest) count(d int) {
 	base := "i"
 	if d < len(counters) {
 		base = counters[d]
 	}
-	f := t.f
+	f := n.f
 	v := f.names.fresh(base)
-	t.vars[d] = v
-	f.openf("for (%s %s = 0; %s < %s; %s++)", f.m.types.index(), v, v, f.pinned("size", t.sizes[d]), v)
+	n.vars[d] = v
+	f.openf("for (%s %s = 0; %s < %s; %s++)", f.m.types.index(), v, v, f.pinned("size", n.sizes[d]), v)
 }
 
 // place returns the expression for the element of an operand in a row of the tile.
