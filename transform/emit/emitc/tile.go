@@ -126,6 +126,14 @@ func (t *tiling) write() {
 	for _, d := range t.outer {
 		t.count(d)
 	}
+	if t.column < 0 && t.isShort(shortest) && isNative(t.operands[t.inits].r.elem.(*ir.FloatType)) && t.operands[t.inits].strides[t.row] == "1" {
+		f.m.vectorMacro()
+		f.line("FH_INDEPENDENT")
+		t.count(t.row)
+		t.tile("", 1, t.vars[t.row], 1)
+		f.closeAll(len(t.outer) + 1)
+		return
+	}
 	if t.column < 0 {
 		t.steps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) })
 		f.closeAll(len(t.outer))
@@ -134,7 +142,7 @@ func (t *tiling) write() {
 	switch columns := t.columns(); {
 	case t.row < 0:
 		t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, "", 1) })
-	case t.isShort():
+	case t.isShort(short):
 		t.steps(t.row, rows, func(row string, height int64) {
 			t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, row, height) })
 		})
@@ -146,22 +154,22 @@ func (t *tiling) write() {
 	f.closeAll(len(t.outer))
 }
 
-// isShort tells whether so few elements are combined for each one of the result that what all columns need of them stays near: tiles that follow
-// each other in memory are then better than those that have the same columns.
-func (t *tiling) isShort() bool {
+// isShort tells whether no more than a number of elements are combined for each one of the result.
+func (t *tiling) isShort(most int64) bool {
 	all := int64(1)
 	for _, d := range t.inner {
 		n, known := number(t.sizes[d])
-		if !known || n > short {
+		if !known || n > most {
 			return false
 		}
 		all *= n
 	}
-	return all <= short
+	return all <= most
 }
 
-// short is how many elements are few.
-const short = 64
+// short is how many elements are so few that what all columns need of them stays near: tiles that follow each other in memory are then better than
+// those that have the same columns. Of the shortest, compilers make no loop, so that they compute several elements of the result at a time.
+const short, shortest = 64, 16
 
 // count opens the loop of a dimension.
 func (n *nest) count(d int) {
