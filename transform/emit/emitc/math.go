@@ -10,7 +10,7 @@ import (
 	"freehold/ir"
 )
 
-// Functions are those of C's library, of double precision, whose results are rounded to the type as package exec does with Go's: the two
+// Functions are polynomials of ours or those of C's library, of double precision, whose results are rounded to the type as package exec does with Go's: the two
 // may differ in the last place of a double, which numbers of fewer bits show only rarely.
 func mathScalars() map[*ir.OpID]scalar {
 	return map[*ir.OpID]scalar{
@@ -23,26 +23,26 @@ func mathScalars() map[*ir.OpID]scalar {
 		math.Atan2:     library("atan2"),
 		math.Cbrt:      library("cbrt"),
 		math.Ceil:      library("ceil"),
-		math.Cos:       library("cos"),
+		math.Cos:       approximated("cos"),
 		math.Cosh:      library("cosh"),
-		math.Erf:       library("erf"),
+		math.Erf:       approximated("erf"),
 		math.Erfc:      library("erfc"),
-		math.Exp:       exponential,
-		math.Exp2:      library("exp2"),
+		math.Exp:       approximated("exp"),
+		math.Exp2:      approximated("exp2"),
 		math.ExpM1:     library("expm1"),
 		math.Floor:     library("floor"),
-		math.Log:       library("log"),
+		math.Log:       approximated("log"),
 		math.Log10:     library("log10"),
 		math.Log1p:     library("log1p"),
-		math.Log2:      library("log2"),
+		math.Log2:      approximated("log2"),
 		math.PowF:      power,
 		math.Round:     library("round"),
 		math.RoundEven: library("rint"),
-		math.Sin:       library("sin"),
+		math.Sin:       approximated("sin"),
 		math.Sinh:      library("sinh"),
 		math.Sqrt:      library("sqrt"),
 		math.Tan:       library("tan"),
-		math.Tanh:      library("tanh"),
+		math.Tanh:      approximated("tanh"),
 		math.Trunc:     library("trunc"),
 		math.Rsqrt:     rsqrt,
 		math.AbsF:      absoluteFloat,
@@ -75,7 +75,7 @@ func mathEmitters() map[*ir.OpID]emitter {
 	return map[*ir.OpID]emitter{
 		math.SinCos: func(f *function, op *ir.Op) {
 			for i, name := range []string{"sin", "cos"} {
-				f.elementwiseResult(op, op.Result(i), library(name))
+				f.elementwiseResult(op, op.Result(i), approximated(name))
 			}
 		},
 	}
@@ -100,38 +100,6 @@ func library(name string) scalar {
 		}
 		return m.rounded(t, e+")")
 	}
-}
-
-// exponential returns exp. Numbers of up to 32 bits are computed by a polynomial of double precision, whose error is far below what rounding the result
-// shows; compilers can compute several at a time.
-func exponential(x *element) string {
-	t, m := x.float(x.out), x.f.m
-	if t == ir.F64 {
-		return library("exp")(x)
-	}
-	m.library = true
-	for _, h := range []string{"fh_double_of", "fh_double_bits", "fh_float_of", "fh_float_bits"} {
-		m.helper(h)
-	}
-	m.helpers.define("fh_exp", `
-/* exp, for results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!, in pairs. What is far out of range counts as 200. */
-static inline double fh_exp(float number) {
-  uint32_t bits = fh_float_bits(number), size = bits & 0x7fffffff;
-  double x = (double)fh_float_of(size > 0x43480000 && size <= 0x7f800000 ? (bits & 0x80000000u) | 0x43480000 : bits);
-  double n = x * 0x1.71547652b82fep+0 + 0x1.8p+52, r = n - 0x1.8p+52, r2, r4, low, middle, high;
-  r = (x - r * 0x1.62e42fefa3800p-1) - r * 0x1.ef35793c76730p-45;
-  r2 = r * r;
-  r4 = r2 * r2;
-  low = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
-  middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
-  high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
-  high = high + (1.0 / 479001600.0 + r * (1.0 / 6227020800.0)) * r4;
-  return ((low + middle * r4) + high * (r4 * r4)) * fh_double_of((fh_double_bits(n) + 1023) << 52);
-}`)
-	if t == ir.F32 {
-		return m.rounded(t, "fh_exp("+x.args[0]+")")
-	}
-	return m.rounded(t, "fh_exp((float)"+m.double(t, x.args[0])+")")
 }
 
 // power returns a power of numbers.
