@@ -65,7 +65,10 @@ func.func @main(%x: memref<65536xHALF>, %y: memref<65536xHALF>, %all: memref<655
     %p = arith.addf %a, %third : HALF
     %m = arith.minimumf %p, %a : HALF
     %q = arith.maxnumf %m, %third : HALF
-    linalg.yield %q : HALF
+    %r = math.tanh %q : HALF
+    %e = math.exp %p : HALF
+    %s = arith.mulf %e, %r : HALF
+    linalg.yield %s : HALF
   }
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : memref<65536xHALF>) outs(%wide : memref<65536xf32>) {
   ^bb0(%a: HALF, %c: f32):

@@ -57,10 +57,7 @@ func (m *module) half(t *ir.FloatType, how string) string {
 	case "to_double":
 		return m.helpers.define(name, fmt.Sprintf("static inline double %s(%s x) { return (double)%s(x); }", name, c, m.half(t, "to_float")))
 	case "from_double":
-		m.helper("fh_float_of")
-		m.helper("fh_float_bits")
-		m.helpers.define("fh_odd_float", oddFloat, "math.h")
-		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(fh_odd_float(x)); }", c, name, m.half(t, "from_float")))
+		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(%s(x)); }", c, name, m.half(t, "from_float"), m.oddFloat()))
 	case "round":
 		return m.helpers.define(name, fmt.Sprintf("#define %s(x) %s(%s(x))", name, m.half(t, "to_float"), m.half(t, "from_float")))
 	}
@@ -161,11 +158,19 @@ static inline uint32_t fh_float_to_half(float x, int exponent_bits, int fraction
   return (size > 0x7f800000 ? nan : near) | sign;
 }`
 
-// oddFloat is what doubles go through on their way to fewer bits.
-const oddFloat = `
+// oddFloat returns the name of the function that doubles go through on their way to fewer bits.
+func (m *module) oddFloat() string {
+	m.helper("fh_float_of")
+	m.helper("fh_float_bits")
+	return m.helpers.define("fh_odd_float", oddText, "math.h")
+}
+
+// oddText is that function.
+const oddText = `
 /* A double as a float that rounds to fewer bits as the double itself: an inexact one has an odd last bit. */
 static inline float fh_odd_float(double x) {
   float near = (float)x;
-  uint32_t bits = fh_float_bits(near), smaller = fabs((double)near) > fabs(x) ? bits - 1 : bits;
-  return fh_float_of((double)near == x || x != x ? bits : smaller | 1);
+  uint32_t bits = fh_float_bits(near), exact = -(uint32_t)(((double)near == x) | (x != x));
+  uint32_t odd = (bits - (uint32_t)(fabs((double)near) > fabs(x))) | 1;
+  return fh_float_of((bits & exact) | (odd & ~exact));
 }`

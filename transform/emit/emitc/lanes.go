@@ -6,6 +6,7 @@ import (
 	"freehold/exec"
 	"freehold/ir"
 	"strconv"
+	"strings"
 )
 
 // lanes writes what the body of a nest computes for one element, or in vectors for several that follow each other in memory. Numbers of few bits are
@@ -98,10 +99,38 @@ func laneExtreme(op *ir.Op) (sign string, number, ok bool) {
 	return "", false, false
 }
 
+// laneFunction returns the name of the function of a float that an operation is, if there is a polynomial for it.
+func laneFunction(op *ir.Op) string {
+	name, math := strings.CutPrefix(op.Name(), "math.")
+	if _, ok := polynomials[name]; !math || !ok || op.Result(0).Type() == ir.Type(ir.F64) {
+		return ""
+	}
+	return name
+}
+
+// call returns the value of a function, which is computed in a loop that compilers make vectors of.
+func (l *lanes) call(name, a string, t *ir.FloatType) string {
+	f := l.f
+	one := "(float)"
+	if t != l.elem {
+		one = f.m.oddFloat()
+	}
+	if l.width == 1 {
+		return one + "(" + f.m.polynomial(name) + "(" + a + "))"
+	}
+	each := f.names.fresh("each")
+	f.linef("float %s[%s];", each, f.m.lanesText(l.width))
+	f.linef("%s_store(%s, %s);", l.ctype, each, a)
+	i := f.count(f.m.lanesText(l.width))
+	f.linef("%s[%s] = %s(%s(%s[%s]));", each, i, one, f.m.polynomial(name), each, i)
+	f.close()
+	return l.ctype + "_load(" + each + ")"
+}
+
 // isLaneOp tells whether an operation can be done in lanes.
 func isLaneOp(op *ir.Op) bool {
 	_, _, extreme := laneExtreme(op)
-	return vectorOps[op.ID()] != "" || extreme || op.Is(arith.NegF) || op.Is(arith.ExtF) || op.Is(arith.TruncF) && roundingOf(op) == exec.ToNearestEven
+	return vectorOps[op.ID()] != "" || extreme || laneFunction(op) != "" || op.Is(arith.NegF) || op.Is(arith.ExtF) || op.Is(arith.TruncF) && roundingOf(op) == exec.ToNearestEven
 }
 
 // element returns the expression for the elements from a place on that holds numbers of a type, or for the one there if the lanes don't walk along memory.
@@ -226,6 +255,9 @@ func (l *lanes) expression(op *ir.Op) (e string, rounds bool) {
 			return l.ctype + "_neg(" + l.operand(op.OnlyOperand()) + ")", false
 		}
 		return "-" + factor(l.operand(op.OnlyOperand())), false
+	}
+	if name := laneFunction(op); name != "" {
+		return l.call(name, l.operand(op.OnlyOperand()), op.Result(0).Type().(*ir.FloatType)), true
 	}
 	a, b := l.operand(arith.BinaryOp{Op: op}.LHS()), l.operand(arith.BinaryOp{Op: op}.RHS())
 	if sign, number, ok := laneExtreme(op); ok && l.width > 1 {

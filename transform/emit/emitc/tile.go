@@ -3,6 +3,7 @@ package emitc
 import (
 	"strconv"
 
+	"freehold/dialect/arith"
 	"freehold/ir"
 )
 
@@ -36,7 +37,7 @@ func (n *nest) tiling() *tiling {
 		return nil
 	}
 	t := &tiling{nest: n, elem: floatType(elem), column: -1, row: -1}
-	if !n.fitsLanes(t.elem, false) || isNative(elem) && n.choosesExtreme() {
+	if !n.fitsLanes(t.elem, false) || isNative(elem) && !n.isArithmetic() {
 		return nil
 	}
 	for _, d := range n.loops {
@@ -68,16 +69,14 @@ func (n *nest) tiling() *tiling {
 	return t
 }
 
-// choosesExtreme tells whether the body chooses the greater or lesser of numbers, which compilers do better for whole rows of floats.
-func (n *nest) choosesExtreme() bool {
+// isArithmetic tells whether the body does nothing but arithmetic. Extremes and functions of floats compilers do better for whole rows.
+func (n *nest) isArithmetic() bool {
 	for op := range n.op.BodyBlock(0).Ops() {
-		if op.NumResults() == 1 {
-			if _, _, ok := laneExtreme(op); ok {
-				return true
-			}
+		if op.NumResults() == 1 && vectorOps[op.ID()] == "" && !op.Is(arith.ExtF) && !op.Is(arith.TruncF) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // chooseRow chooses the dimension of the rows: one along which an operand that is loaded for a row serves the others, too. Without columns it may be any
