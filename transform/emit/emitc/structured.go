@@ -78,6 +78,10 @@ func (n *nest) best() {
 		return
 	}
 	n.arrange()
+	if d := n.transposes(); d >= 0 {
+		n.writeStrips(d)
+		return
+	}
 	n.write()
 }
 
@@ -90,7 +94,7 @@ func (n *nest) overlapTest() string {
 	for _, d := range n.loops {
 		combines = combines || !n.writesApart(d)
 	}
-	if !combines && !n.hoists() && !n.ifApart().wantsLanes() {
+	if !combines && !n.hoists() && !n.ifApart().wantsLanes() && n.ifApart().transposes() < 0 {
 		return ""
 	}
 	var tests []string

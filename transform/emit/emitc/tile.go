@@ -63,10 +63,16 @@ func (n *nest) tiling() *tiling {
 			t.inner = append(t.inner, d)
 		}
 	}
-	if len(t.inner) == 0 {
+	if len(t.inner) == 0 || t.row < 0 && t.passesOnce() {
 		return nil
 	}
 	return t
+}
+
+// passesOnce tells whether all that a tile loads serves one element, of a result that stays in the cache: then memory is best read in its order.
+func (t *tiling) passesOnce() bool {
+	size, known := number(t.sizes[t.column])
+	return len(t.inner) == 1 && len(t.outer) == 0 && known && size <= 4096
 }
 
 // isArithmetic tells whether the body does nothing but arithmetic. Extremes and functions of floats compilers do better for whole rows.
