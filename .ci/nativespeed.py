@@ -12,7 +12,9 @@ is 1 if the geometric mean of the ratios is below 1.5, or one below 0.9.
 import argparse, array, glob, math, os, random, re, statistics, subprocess, sys, tempfile
 
 LIBRARIES = '/usr/lib/llvm-19/lib/'
-TYPES = {'f32': 'float', 'f64': 'double', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
+TYPES = {'f16': 'uint16_t', 'f32': 'float', 'f64': 'double', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
+# What an element is in C: 0.5 or 1.
+VALUES = {'f16': '0x3800', 'f32': '0.5', 'f64': '0.5'}
 # What both programs read: the time that the thread had a processor, as others may use the machine, too.
 CLOCK = '''#define _GNU_SOURCE
 #include <time.h>
@@ -81,7 +83,7 @@ def build_native(o, text, args, folder):
     run([o.tool, 'compile', '--quiet', '--no-check', '--pass-pipeline=builtin.module(canonicalize)', '--emit=c', '--weights=' + folder + '/weights',
          folder + '/kernel.mlir', '-o', folder + '/model.c'])
     setup = ''.join(f'  {TYPES[e]} *a{i} = aligned_alloc(64, ({n} * sizeof *a{i} + 63) / 64 * 64);\n'
-                    f'  for (int k = 0; k < {n}; k++) a{i}[k] = ({TYPES[e]}){0.5 if e[0] == "f" else 1};\n' for i, (_, n, e) in enumerate(args))
+                    f'  for (int k = 0; k < {n}; k++) a{i}[k] = ({TYPES[e]}){VALUES.get(e, 1)};\n' for i, (_, n, e) in enumerate(args))
     open(folder + '/main.c', 'w').write(HARNESS % (setup, o.repeat, ', '.join(f'a{i}' for i in range(len(args)))))
     run(o.cc.split() + ['-std=gnu11', '-ffp-contract=off', '-fno-strict-aliasing', '-o', folder + '/program', folder + '/main.c', '-lm'])
     return [folder + '/program', folder + '/weights']
