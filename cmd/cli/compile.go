@@ -77,7 +77,8 @@ not used afterwards, as the command check does, and verifies the proof, as the
 command verify-certificate does; and that no two parts of an arena overlap that
 are needed at the same time. If a path is found on which that isn't so, or the
 proof is wrong, nothing is written and the exit status is 1; what can't be
-judged is a warning.
+judged is a warning. If no function has a body, there is nothing to compile
+(exit status 2).
 
 With --run it also executes the program before and after, in checked memory and
 on the same arguments, and compares the results, what buffers among the
@@ -187,8 +188,9 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		return err
 	}
 	r, doc := in.reporter, in.doc
-	if !hasBody(doc.Module) {
-		fmt.Fprintf(s.Err, "%s: no function has a body: there is nothing to compile\n", in.name)
+	compiled := hasBody(doc.Module)
+	if !compiled && o.run && o.exec.entry == "" {
+		return noBody(in.name, "execute")
 	}
 	r.AttachOps = !o.run
 	p := newProgress(s.Err, len(m.Instances()))
@@ -214,7 +216,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 			return err
 		}
 	}
-	if !o.quiet {
+	if !o.quiet && (compiled || o.json) {
 		names.result(res)
 		if err := printChange(s, o, res); err != nil {
 			return err
@@ -230,13 +232,21 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		}
 		fmt.Fprintln(s.Err, terminal.StyleOf(s.Err).Good("same results, bit for bit")+"; "+leak+", and every access to memory was valid")
 	}
-	if o.json && o.output == "-" {
+	if err := writeCompiled(s, o, in); err != nil || compiled {
+		return err
+	}
+	return noBody(in.name, "compile") // what is declared may have other types now, and is written
+}
+
+// writeCompiled writes the program that compile has made of another one.
+func writeCompiled(s invocation, o *compileOptions, in *input) error {
+	switch {
+	case o.json && o.output == "-":
 		return nil
+	case o.emit.language == "c":
+		return emitC(s, in.reporter, in.doc, &o.emit, o.exec.options(in.doc), o.output)
 	}
-	if o.emit.language == "c" {
-		return emitC(s, r, doc, &o.emit, o.exec.options(doc), o.output)
-	}
-	text, err := in.session.Print(doc, asm.PrintOptions{AssumeVerified: true})
+	text, err := in.session.Print(in.doc, asm.PrintOptions{AssumeVerified: true})
 	if err != nil {
 		return err
 	}

@@ -90,6 +90,9 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 		return err
 	}
 	in.warnOfIndex()
+	if o.entry == "" && !hasBody(in.module) {
+		return noBody(in.name, "execute")
+	}
 	fail := func(status exitStatus, err error) error {
 		in.ReportAll(withFlag(err))
 		return status

@@ -101,7 +101,7 @@ func (r *Result) Stopped() *exec.Finding {
 // Entry returns the function of the given name, or, if it is empty, the one that
 // is obviously meant: @main, or the only public function with a body, beside those that tell the sizes of its arenas.
 func Entry(module *ir.Op, name string) (*ir.Op, error) {
-	var found []*ir.Op
+	var found, private []*ir.Op
 	b := module.BodyBlock(0)
 	if b == nil {
 		return nil, ir.Errorf(module.Loc(), "there is no function")
@@ -114,8 +114,12 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 		if sym == name && name != "" || name == "" && sym == "main" && op.BodyBlock(0) != nil {
 			return op, nil
 		}
-		if name == "" && ir.IsPublic(op) && op.BodyBlock(0) != nil {
+		switch {
+		case name != "" || op.BodyBlock(0) == nil:
+		case ir.IsPublic(op):
 			found = append(found, op)
+		default:
+			private = append(private, op)
 		}
 	}
 	sizes := map[string]bool{}
@@ -135,10 +139,14 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 		return nil, noFunction(b, name)
 	case len(found) == 1:
 		return found[0], nil
-	case len(found) == 0:
-		return nil, ir.Errorf(module.Loc(), "there is no public function with a body")
+	case len(found)+len(private) == 0:
+		return nil, ir.Errorf(module.Loc(), "no function has a body")
 	}
-	err := ir.Errorf(found[0].Loc(), "there are several functions, of which one must be chosen")
+	what := "there are several functions, of which one must be chosen"
+	if len(found) == 0 {
+		what, found = "no function is public: one must be chosen", private
+	}
+	err := ir.Errorf(found[0].Loc(), "%s", what)
 	for _, op := range found {
 		sym, _ := ir.SymbolName(op)
 		err.WithNote(op.Loc(), "function @%s is here", sym)
@@ -146,7 +154,7 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 	return nil, &AmbiguousError{err}
 }
 
-// AmbiguousError is that of [Entry] for a program with several functions.
+// AmbiguousError is that of [Entry] for a program of whose functions none is obviously meant.
 type AmbiguousError struct{ *ir.Diagnostic }
 
 // Unwrap returns the diagnostic.
