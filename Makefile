@@ -26,10 +26,11 @@ man:
 playground:
 	$(GO) run ./tool/playground/serve
 
-# Pictures of the report, in both themes, for desktop and phone, in bin/shots: to be looked at.
+# Pictures of every screen of the report, the playground and the pages, in both themes, for a desktop and a phone, in bin/shots: to be looked at.
 shots:
 	mkdir -p bin/shots
-	$(GO) test -tags browser ./tool/report -run Shots -shots $(CURDIR)/bin/shots
+	$(GO) test -tags browser ./tool/report ./tool/playground/site -run Shots -shots $(CURDIR)/bin/shots
+	cd site && $(GO) test -tags browser -run Shots -shots $(CURDIR)/bin/shots .
 
 # The pictures in README.md and docs, by freehold itself in chromium, in docs/pictures.
 pictures:

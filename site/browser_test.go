@@ -53,12 +53,6 @@ func (b *tab) search(query string) []string {
 	return strings.Fields(strings.ReplaceAll(b.JS(`[...document.querySelectorAll('#results a')].map(a => a.href).join('\n')`), folder, ""))
 }
 
-// shot keeps a picture of the page in the folder that SITE_SHOTS names, for people to look at.
-func (b *tab) shot(name string) {
-	b.T.Helper()
-	b.Shot("SITE_SHOTS", name)
-}
-
 // The first place that is found is the one that a reader looks for.
 func TestSearch(t *testing.T) {
 	b := open(t)
@@ -124,13 +118,11 @@ func TestScreens(t *testing.T) {
 			for _, page := range []string{"index.html", "passes.html", "passes/memory.html", "report.html", "tutorial/2-why-it-copied.html"} {
 				b.goTo(page)
 				name := fmt.Sprintf("%s-%d-%s", strings.NewReplacer("/", "-", ".html", "").Replace(page), width, scheme)
-				b.shot(name)
 				if wide := b.JS(`document.documentElement.scrollWidth`); wide != fmt.Sprint(width) {
 					t.Errorf("%s is %s wide", name, wide)
 				}
 				if page == "index.html" {
 					b.search("peak memory")
-					b.shot(name + "-search")
 				}
 				if page == "passes.html" && width == 390 {
 					continue // as before, with many rows

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"html"
 	"image/png"
@@ -31,24 +32,34 @@ func (f figures) picture(w util.BufWriter, source []byte, n ast.Node, entering b
 	}
 	to := string(n.(*ast.Image).Destination)
 	file := strings.ReplaceAll(to, "../", "")
-	size := "" // with which the text doesn't move when the picture comes
-	if path.Ext(file) == ".png" {
-		data, err := fs.ReadFile(f.s.source, "docs/"+file)
-		if err != nil {
-			return ast.WalkStop, err
-		}
-		c, err := png.DecodeConfig(bytes.NewReader(data))
-		if err != nil {
-			return ast.WalkStop, fmt.Errorf("docs/%s: %w", file, err)
-		}
-		size = fmt.Sprintf(` width="%d" height="%d"`, c.Width, c.Height)
+	data, err := fs.ReadFile(f.s.source, "docs/"+file)
+	if err != nil {
+		return ast.WalkStop, err
+	}
+	width, height, err := sizeOf(path.Ext(file), data)
+	if err != nil {
+		return ast.WalkStop, fmt.Errorf("docs/%s: %w", file, err)
 	}
 	_, _ = w.WriteString("<picture>")
 	if dark := darkOf(file); f.s.pictures[dark] {
 		fmt.Fprintf(w, `<source media="(prefers-color-scheme: dark)" srcset="%s">`, html.EscapeString(darkOf(to)))
 	}
-	fmt.Fprintf(w, `<img src="%s" alt="%s"%s loading="lazy"></picture>`, html.EscapeString(to), html.EscapeString(plain(n, source)), size)
+	fmt.Fprintf(w, `<img src="%s" alt="%s" width="%d" height="%d" loading="lazy"></picture>`, html.EscapeString(to), html.EscapeString(plain(n, source)), width, height)
 	return ast.WalkSkipChildren, nil
+}
+
+// sizeOf is the size of a picture, with which the text doesn't move when the picture comes.
+func sizeOf(kind string, data []byte) (width, height int, err error) {
+	if kind != ".svg" {
+		c, err := png.DecodeConfig(bytes.NewReader(data))
+		return c.Width, c.Height, err
+	}
+	var svg struct {
+		Width  int `xml:"width,attr"`
+		Height int `xml:"height,attr"`
+	}
+	err = xml.Unmarshal(data, &svg)
+	return svg.Width, svg.Height, err
 }
 
 // darkOf is the name of a picture for dark pages.

@@ -31,8 +31,10 @@ func (s *site) resolve(p *page) error {
 		i.Destination = []byte(p.to(file))
 	}
 	for _, l := range links {
-		to, err := s.place(p, string(l.Destination))
+		link := string(l.Destination)
+		to, err := s.place(p, link)
 		errs = append(errs, err)
+		s.entitle(p, l, link)
 		if l.Destination = []byte(to); to == "" {
 			unlink(l)
 		}
@@ -66,14 +68,9 @@ func (s *site) place(p *page, link string) (string, error) {
 	to := p
 	if u.Path != "" {
 		file := path.Join(path.Dir(p.file), u.Path)
-		name, ok := rootPages[file]
-		if !ok {
-			name = strings.TrimSuffix(strings.TrimPrefix(file, "docs/"), ".md")
-		}
-		inDocs := strings.HasPrefix(file, "docs/")
-		if to = s.pages[name]; to == nil || !ok && !inDocs {
+		if to = s.pageOf(file); to == nil {
 			switch {
-			case inDocs:
+			case strings.HasPrefix(file, "docs/"):
 				return "", fmt.Errorf("%s: the link %s leads nowhere", p.file, link)
 			case s.repository == "":
 				return "", nil
@@ -92,6 +89,28 @@ func (s *site) place(p *page, link string) (string, error) {
 		out += "#" + u.Fragment
 	}
 	return out, nil
+}
+
+// pageOf returns the page that is made of a file; nil if none is.
+func (s *site) pageOf(file string) *page {
+	if name, ok := rootPages[file]; ok {
+		return s.pages[name]
+	}
+	if name, ok := strings.CutPrefix(file, "docs/"); ok {
+		return s.pages[strings.TrimSuffix(name, ".md")]
+	}
+	return nil
+}
+
+// entitle gives a link whose text is the file that it leads to the title of the page.
+func (s *site) entitle(p *page, l *ast.Link, link string) {
+	file, _, _ := strings.Cut(link, "#")
+	to := s.pageOf(path.Join(path.Dir(p.file), file))
+	if to == nil || to.title == "" || plain(l, p.source) != file {
+		return
+	}
+	l.RemoveChildren(l)
+	l.AppendChild(l, ast.NewString([]byte(to.title)))
 }
 
 // unlink leaves of a link its text.

@@ -113,6 +113,14 @@ func TestContents(t *testing.T) {
 	}
 }
 
+// A link that has the name of a file for its text has the title of the page instead.
+func TestTitles(t *testing.T) {
+	page := made(t, map[string]string{"README.md": "# R\n\n[docs/memory.md](docs/memory.md#b), [peaks](docs/memory.md)\n", "docs/memory.md": "# Cats & dogs\n\n## B\n"}, "index")
+	if want := `<a href="memory.html#b">Cats &amp; dogs</a>, <a href="memory.html">peaks</a>`; !strings.Contains(page, want) {
+		t.Errorf("%s isn't in\n%s", want, page)
+	}
+}
+
 // Where files of the repository and the playground can be seen is told by flags.
 func TestPlaces(t *testing.T) {
 	s, err := load(repository(map[string]string{"docs/theory/retain.md": "# R\n\n[code](../../memory/plan)\n"}))
@@ -214,6 +222,10 @@ func TestPictures(t *testing.T) {
 	page := made(t, map[string]string{"docs/pictures/a.png": data.String(), "docs/pictures/a-dark.png": data.String(), "docs/" + name + ".md": "# R\n\n![What *it* is](../pictures/a.png)\n"}, name)
 	want := `<picture><source media="(prefers-color-scheme: dark)" srcset="../pictures/a-dark.png"><img src="../pictures/a.png" alt="What it is" width="3" height="2" loading="lazy"></picture>`
 	if !strings.Contains(page, want) {
+		t.Errorf("%s isn't in\n%s", want, page)
+	}
+	page = made(t, map[string]string{"docs/pictures/a.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="820" height="390" viewBox="0 0 820 390"/>`, "docs/" + name + ".md": "# R\n\n![x](../pictures/a.svg)\n"}, name)
+	if want := `alt="x" width="820" height="390"`; !strings.Contains(page, want) {
 		t.Errorf("%s isn't in\n%s", want, page)
 	}
 	page = made(t, map[string]string{"docs/pictures/a.png": data.String(), "README.md": "# R\n\n![x](docs/pictures/a.png)\n"}, "index")

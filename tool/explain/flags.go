@@ -31,13 +31,13 @@ func (t *trials) flagsFor(i *Item) (out []Advice) {
 	}
 	flag := func(name, text string) { out = append(out, Advice{Kind: "flag", Name: name, Text: text}) }
 	if i.Cause == Ownership {
-		flag(dropFlag, "functions don't return arguments of theirs, which callers have already")
+		flag(dropFlag, "functions don't return their own arguments, which callers already have")
 	}
 	if i.Cause == Ownership || i.returned {
-		flag(resultsFlag, "callers give the memory for results, which then counts among the arguments")
+		flag(resultsFlag, "callers provide the memory for results, which then counts as arguments")
 	}
 	if i.Cause == ruleCause(oneshot.ReadOnlyArgument) && t.Options.Arguments != compile.OverwriteArguments {
-		flag(overwriteFlag, "functions may work in the buffers of arguments, whose contents are lost to callers")
+		flag(overwriteFlag, "functions may overwrite their arguments, whose contents the caller then loses")
 	}
 	return out
 }
@@ -50,7 +50,7 @@ func (t *trials) tiles(i *Item) []Advice {
 	}
 	t.tiled = true
 	return []Advice{
-		{Kind: "flag", Name: tilesFlag, Text: "what is between operations is there for some rows at a time, as chains of them are computed in tiles, without extra work"},
-		{Kind: "flag", Name: workFlag, Text: "chains of operations are computed in tiles, and what is cheap is computed again instead of being kept"},
+		{Kind: "flag", Name: tilesFlag, Text: "chains of operations are computed tile by tile, so that only some rows of what is between them exist at a time; no extra work"},
+		{Kind: "flag", Name: workFlag, Text: "chains of operations are computed tile by tile, and what is cheap to compute is computed again instead of being kept"},
 	}
 }

@@ -116,7 +116,7 @@ func Tries(module *ir.Op) int {
 	return max(fewestTries, operationsTried/max(n, 1))
 }
 
-// String says what changes: "1 copy of 32.0 KiB less, peak 512 B instead of 32.5 KiB".
+// String says what changes: "1 fewer copy, 0 B copied instead of 32.0 KiB, peak 512 B instead of 32.5 KiB".
 func (x *Effect) String() string {
 	var out []string
 	b, a := x.Before, x.After
@@ -124,13 +124,13 @@ func (x *Effect) String() string {
 		out = append(out, lessOrMore(n, "copy", "copies"))
 	}
 	if b.Copied.String() != a.Copied.String() {
-		out = append(out, "copied are "+sizeText(a.Copied)+" instead of "+sizeText(b.Copied))
+		out = append(out, sizeText(a.Copied)+" copied instead of "+sizeText(b.Copied))
 	}
 	if n := b.Allocations - a.Allocations; n != 0 {
 		out = append(out, lessOrMore(n, "allocation", "allocations"))
 	}
 	if b.Peak.String() != a.Peak.String() {
-		out = append(out, "the peak is "+sizeText(a.Peak)+" instead of "+sizeText(b.Peak))
+		out = append(out, "peak "+sizeText(a.Peak)+" instead of "+sizeText(b.Peak))
 	}
 	if x.ExtraWork > 0 {
 		out = append(out, fmt.Sprintf("%.2g %% of the operations on numbers are executed again", 100*x.ExtraWork))
@@ -147,7 +147,7 @@ func lessOrMore(n int, one, many string) string {
 	if n == 1 {
 		word = one
 	}
-	return fmt.Sprint(n, " ", word, " ", than)
+	return fmt.Sprint(n, " ", than, " ", word)
 }
 
 // NeedsYou tells whether an advice changes what the program does, or is a promise about it, so that nobody else can follow it.

@@ -3,13 +3,9 @@
 package report_test
 
 import (
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 
 	"freehold/driver"
 	"freehold/internal/testing/browser"
@@ -17,8 +13,6 @@ import (
 	"freehold/tool/explain"
 	"freehold/tool/report"
 )
-
-var shots = flag.String("shots", "", "write pictures of the report, in both themes and for desktop and phone, to this `folder`")
 
 // compiled returns the page of a program before and after compilation.
 func compiled(t *testing.T, name, src string) *report.Page {
@@ -48,9 +42,7 @@ const dynamicSource = "func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf3
 
 // TestShots makes the pictures that are to be looked at: go test -tags browser ./tool/report -run Shots -shots FOLDER.
 func TestShots(t *testing.T) {
-	if *shots == "" {
-		t.Skip("no folder is given with -shots")
-	}
+	browser.NeedShots(t)
 	urls := map[string]string{
 		"layers":  write(t, compiled(t, "layers.mlir", layers(12))),
 		"dynamic": write(t, compiled(t, "dynamic.mlir", dynamicSource)),
@@ -70,23 +62,7 @@ func TestShots(t *testing.T) {
 	}
 	b := newTab(t)
 	for name, url := range urls {
-		for _, w := range []struct {
-			what          string
-			width, height int64
-		}{{"desktop", 1280, 900}, {"phone", 390, 844}} {
-			b.Do(chromedp.EmulateViewport(w.width, w.height))
-			b.open(url)
-			for _, theme := range []string{"light", "dark"} {
-				if theme == "dark" {
-					b.Do(chromedp.Click("#theme"))
-				}
-				for kind, shot := range map[string]chromedp.Action[[]byte]{"first": chromedp.CaptureScreenshot(), "whole": chromedp.FullScreenshot(100)} {
-					path := filepath.Join(*shots, fmt.Sprintf("%s-%s-%s-%s.png", name, w.what, theme, kind))
-					if err := os.WriteFile(path, browser.Value(b.Tab, shot), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-		}
+		b.open(url)
+		b.Shots("report-" + name)
 	}
 }

@@ -6,9 +6,7 @@ package browser
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -101,18 +99,6 @@ func (b *Tab) Wait(condition string) {
 		}
 	}
 	b.T.Fatalf("in vain: %s\n%s\n%v", condition, b.JS(`document.body.innerText.slice(0, 3000)`), b.complaints)
-}
-
-// Shot keeps a picture of what is in sight in the folder that an environment variable names, if it does, for people to look at.
-func (b *Tab) Shot(variable, name string) {
-	b.T.Helper()
-	dir := os.Getenv(variable)
-	if dir == "" {
-		return
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), Value(b, chromedp.CaptureScreenshot()), 0o666); err != nil {
-		b.T.Fatal(err)
-	}
 }
 
 // Scheme makes the browser prefer light or dark pages.

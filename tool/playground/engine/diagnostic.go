@@ -75,6 +75,15 @@ func (p *places) of(l ir.Location, span int) Place {
 	return Place{int(pos.Line), utf16Length(line[:from]), utf16Length(line[from:to])}
 }
 
+// named returns the place of a value; where that is where the operation is that makes it, only the start is known.
+func (p *places) named(l ir.Location, name string) Place {
+	where := p.of(l, len(name))
+	if line := utf16.Encode([]rune(string(p.line(where.Line)))); string(utf16.Decode(line[min(where.Column, len(line)):][:where.Length])) != name {
+		where.Length = 0
+	}
+	return where
+}
+
 func utf16Length(s []byte) (n int) {
 	for _, r := range string(s) {
 		n += max(utf16.RuneLen(r), 1)

@@ -73,6 +73,15 @@ func TestExamples(t *testing.T) {
 			if last > 0 && x.Allocations == 0 {
 				t.Errorf("%s, %s: no allocation is explained", file, p.Name)
 			}
+			lines := strings.Split(string(src), "\n")
+			for _, r := range x.Reasons {
+				for _, n := range append(r.Notes, engine.ReasonNote{Place: r.Place}) {
+					line := lines[max(n.Line-1, 0)]
+					if rest := line[min(n.Column+n.Length, len(line)):]; n.Length > 0 && rest != "" && !strings.ContainsAny(rest[:1], " ,:()[]") {
+						t.Errorf("%s, %s: %q is marked, which is no word", file, p.Name, line[n.Column:n.Column+n.Length])
+					}
+				}
+			}
 			v, err := e.Check(last)
 			if err != nil {
 				t.Errorf("%s, %s: check: %v", file, p.Name, err)
@@ -201,7 +210,7 @@ func TestNamesAndLines(t *testing.T) {
 	if found != 3 {
 		t.Errorf("names are lost:\n%s", text)
 	}
-	if want := []int32{7, 9, 10, 13, 14, 17}; !slices.Equal(lines.Operations, want) {
+	if want := []int32{8, 10, 11, 14, 15, 18}; !slices.Equal(lines.Operations, want) {
 		t.Errorf("operations are in lines %v, want %v", lines.Operations, want)
 	}
 }

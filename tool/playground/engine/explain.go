@@ -54,9 +54,7 @@ func (e *Engine) Explain(n int) (*Explanation, error) {
 	}
 	places := newPlaces(e.stages[0].text)
 	at := func(p explain.Place) Place {
-		where := places.of(p.Loc, 0)
-		where.Length = len(p.Name)
-		return where
+		return places.named(p.Loc, p.Name)
 	}
 	out := &Explanation{Reasons: []Reason{}}
 	for _, i := range x.Items {

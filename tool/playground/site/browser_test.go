@@ -112,9 +112,3 @@ func (b *tab) press(key string, modifiers ...chromedp.KeyOption) {
 	b.T.Helper()
 	b.Do(chromedp.KeyEvent(key, modifiers...))
 }
-
-// shot keeps a picture of the page in the folder that PLAYGROUND_SHOTS names, for people to look at.
-func (b *tab) shot(name string) {
-	b.T.Helper()
-	b.Shot("PLAYGROUND_SHOTS", name)
-}

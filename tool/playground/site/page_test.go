@@ -40,7 +40,6 @@ func TestSize(t *testing.T) {
 func TestOpen(t *testing.T) {
 	b := open(t, 1400, 900)
 	t.Logf("the first result was there after %s ms", b.JS(`document.documentElement.dataset.ready`))
-	b.shot("open")
 	if text := b.panel(); !strings.Contains(text, "memref.alloc") {
 		t.Errorf("the result is %s", text)
 	}
@@ -89,7 +88,6 @@ func TestPrograms(t *testing.T) {
 			if b.JS(x.there) != "true" {
 				t.Errorf("%s, %s: %s", p.Name, x.tab, text)
 			}
-			b.shot(strings.TrimSuffix(p.Name, ".mlir") + "-" + x.tab)
 		}
 	}
 }
@@ -99,11 +97,9 @@ func TestIntroduction(t *testing.T) {
 	b := open(t, 1400, 900)
 	b.Wait(`!document.getElementById('intro-tutorial').disabled`)
 	b.settled()
-	b.shot("introduction")
 	b.Do(chromedp.Click("#intro-tutorial"))
 	b.Wait(`document.body.classList.contains('reading')`)
 	b.settled()
-	b.shot("first-chapter")
 	if text := b.JS(`document.querySelector('#chapter h1').innerText + document.getElementById('intro').hidden + document.getElementById('file').textContent`); text != "1. A tensor becomes a buffertrueset.mlir" {
 		t.Errorf("the page shows %s", text)
 	}
@@ -142,7 +138,6 @@ func TestBadInput(t *testing.T) {
 	b := open(t, 1400, 900)
 	b.write("func.func @f() {\n  retrun\n}\n")
 	b.settled()
-	b.shot("bad")
 	if text := b.JS(`document.getElementById('problems').innerText`); !strings.Contains(text, "line 2") {
 		t.Errorf("the problem is %q", text)
 	}
@@ -189,13 +184,11 @@ func TestStop(t *testing.T) {
 	b.settled()
 	b.Do(chromedp.Click("#tab-run"))
 	b.Wait(`!document.getElementById('stop').hidden`)
-	b.shot("endless")
 	b.Do(chromedp.Click("#stop"))
 	b.settled()
 	if text := b.panel(); !strings.Contains(text, "Stopped") {
 		t.Errorf("the page shows %s", text)
 	}
-	b.shot("stopped")
 	// The program is still known, though the engine is another one.
 	if text := b.show("result"); !strings.Contains(text, "scf.while") {
 		t.Errorf("the page shows %s", text)
@@ -255,7 +248,6 @@ func TestKeyboard(t *testing.T) {
 	b.press("a", alt)
 	b.Wait(`document.getElementById('picker').open`)
 	b.press("cse")
-	b.shot("picker")
 	b.press(kb.Enter)
 	b.settled()
 	if after := b.JS(`document.querySelectorAll('#chips li').length + document.activeElement.textContent`); !strings.Contains(after, "cse") || strings.HasPrefix(after, before) {
@@ -279,7 +271,6 @@ func TestKeyboard(t *testing.T) {
 	b.Do(chromedp.Focus("#share"))
 	b.press("?")
 	b.Wait(`document.getElementById('keys').open`)
-	b.shot("keys")
 }
 
 // Light and dark follow what the browser prefers, and the switch; all text can be read on both.
@@ -288,7 +279,6 @@ func TestThemes(t *testing.T) {
 	b.choose("leak.mlir")
 	for _, scheme := range []string{"light", "dark"} {
 		b.Scheme(scheme)
-		b.shot(scheme)
 		if bad := b.JS(contrasts); bad != "" {
 			t.Errorf("%s: hard to read: %s", scheme, bad)
 		}
@@ -299,7 +289,6 @@ func TestThemes(t *testing.T) {
 	}
 	b.show("result")
 	b.choose("first.mlir")
-	b.shot("switched")
 	if bad := b.JS(contrasts); bad != "" {
 		t.Errorf("hard to read: %s", bad)
 	}
@@ -325,7 +314,6 @@ const contrasts = `(() => {
 // In a narrow window everything is in one column, and nothing is wider than the window.
 func TestNarrow(t *testing.T) {
 	b := open(t, 400, 800)
-	b.shot("narrow")
 	for _, name := range []string{"first.mlir", "leak.mlir", "attention.mlir", "1-a-tensor-becomes-a-buffer.md"} {
 		b.choose(name)
 		for _, tab := range []string{"result", "explain", "check", "run", "peak", "compare", "report"} {
@@ -333,8 +321,6 @@ func TestNarrow(t *testing.T) {
 			if width := b.JS(`document.documentElement.scrollWidth`); width != "400" {
 				t.Errorf("%s, %s: the page is %s pixels wide in a window of 400", name, tab, width)
 			}
-			b.JS(`document.getElementById('tabs').scrollIntoView()`)
-			b.shot("narrow-" + name + "-" + tab)
 		}
 	}
 	if top := b.JS(`document.getElementById('right').getBoundingClientRect().top - document.getElementById('left').getBoundingClientRect().bottom`); strings.HasPrefix(top, "-") {

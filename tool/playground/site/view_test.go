@@ -49,12 +49,10 @@ func TestVersions(t *testing.T) {
 	b.write("func.func @f(%t: tensor<4xf32>) -> memref<4xf32> {\n  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>\n  return %m : memref<4xf32>\n}\n")
 	b.Wait(`document.getElementById('llvm').textContent === 'taken for a program of LLVM 22'`)
 	b.settled()
-	b.shot("version-desktop")
 	if list := b.JS(`document.getElementById('problems').innerText`); list != "" {
 		t.Error(list)
 	}
 	b.Do(chromedp.EmulateViewport(390, 844))
-	b.shot("version-phone")
 	if wide := b.JS(`document.documentElement.scrollWidth`); wide != "390" {
 		t.Errorf("the page is %s wide", wide)
 	}
@@ -68,7 +66,7 @@ func TestLinesBelongTogether(t *testing.T) {
 		t.Errorf("names are lost: %s", text)
 	}
 	b.Wait(`document.getElementById('panel').dataset.lines === 'known'`)
-	b.point("#source", 11)
+	b.point("#source", 12)
 	b.Wait(`document.querySelectorAll('#panel .drawn .hot').length > 0`)
 	if got := b.hot("#panel"); !strings.HasPrefix(got, "linalg.add ins") || strings.Contains(got, "|") {
 		t.Errorf("in the result is set off %q", got)
@@ -120,13 +118,11 @@ func TestDrawnIntoTheProgram(t *testing.T) {
 	if first := b.JS(`document.querySelector('#panel .verdict').className`); strings.Contains(first, "good") {
 		t.Error("a program that copies is good")
 	}
-	b.shot("drawn-explain")
 	b.JS(`document.querySelectorAll('#panel .reason button.link')[1].click()`)
 	// What is chosen is drawn after the click, when the answer is there.
 	b.Wait(`document.querySelector('#source .drawn .step').textContent.includes('tensor.empty') && document.activeElement.textContent.includes('allocation of 32 B')`)
 	b.show("peak")
 	b.Wait(`[...document.querySelectorAll('#source .note')].some(x => x.textContent.includes('the peak: '))`)
-	b.shot("drawn-peak")
 	// Before bufferization nothing is decided, and nothing is good.
 	b.JS(`document.querySelector('#chips [data-stage="0"]').click()`)
 	b.settled()

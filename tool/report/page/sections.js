@@ -147,7 +147,7 @@ function tables() {
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
-    line('peak', (x) => amount(x.peak.size, x)), line('in use at most', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('one arena for all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
+    line('peak', (x) => amount(x.peak.size, x)), line('in use at once, at most', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('one arena for all buffers', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
   layers();
   const shown = [...groups.values()].filter((g) => g.hue !== null && f.rows.some((r) => r.group === g.group && !r.unfolded));
@@ -182,7 +182,7 @@ function causes() {
   el('causes').replaceChildren(...list.map((c, n) => {
     const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))], unit = unitOf(c.places.find(Boolean) || 0);
-    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? (c.places.length > 1 ? ', the largest' : '') + ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? `; ${count(c.places.length - 1)} more are like this` : ''),
+    return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? (c.places.length > 1 ? ', the largest' : '') + ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? `; ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
     node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' ' + place(p) + ': ' + sourceOf(p)) : ''))),
       node('div', { class: 'more' }, unit + (lines.length > 1 ? 's ' : ' ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
@@ -211,10 +211,10 @@ function less() {
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
   if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
-  if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried, and needs no less: ' + f.view.idle.map((x) => 'compile ' + text(x)).join('; ')));
+  if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ' + f.view.idle.map((x) => 'compile ' + text(x)).join('; ')));
   const order = f.view.order;
-  if (order) el('trials').append(node('li', { class: 'more' }, !order.changed ? 'order: no other order of operations that was found needs less than the one that is written'
-    : 'order: operations are in another order already, as that needs less' + (order.written ? '; as they are written, the peak is ' + text(order.written) : '')));
+  if (order) el('trials').append(node('li', { class: 'more' }, !order.changed ? 'order: the operations stay as they are written; no order was found that needs less'
+    : 'order: the operations are in another order than written, which needs less' + (order.written ? '; as written, the peak would be ' + text(order.written) : '')));
   if (!(limit >= 0)) { el('verdict').textContent = el('limit').value.trim() ? 'a size, such as 4 MiB' : ''; return; }
   const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
   if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';

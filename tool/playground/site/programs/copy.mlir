@@ -1,9 +1,11 @@
-// Why does it copy? One number of %double is replaced, but its old
-// contents are needed afterwards, with the new ones: they can't be
+// Why does it copy? One number of %double is
+// replaced, but its old contents are needed after
+// that, together with the new ones: they can't be
 // overwritten where they are.
 //
-// Explain draws the write and the read into the program.
-// Try it: let linalg.add take %new twice, and the copy is gone.
+// Explain draws the write and the read into the
+// program. Try it: let linalg.add take %new twice,
+// and the copy is gone.
 
 func.func @main(%old: tensor<8xf32>, %x: f32, %i: index)
     -> tensor<8xf32> {

@@ -1,4 +1,5 @@
-// A row of numbers, a bias added to it, and the sum squared.
+// A bias is added to a row of numbers, and the sum
+// is squared.
 //
 // Each line with linalg makes a new tensor: on paper,
 // nothing is ever overwritten. Result shows what a

@@ -1,9 +1,9 @@
-// This program is on buffers, and frees its buffer itself,
-// but not on every path.
+// This program works on a buffer and frees it
+// itself, but not on every path.
 //
-// Check follows all paths, and draws the one on which the
-// buffer is never freed. Try it: free it there, too, or
-// free it twice.
+// Check follows all paths, and draws the one on
+// which the buffer is never freed. Try it: free it
+// there, too, or free it twice.
 
 func.func @main(%keep: i1) -> f32 {
   %c0 = arith.constant 0 : index

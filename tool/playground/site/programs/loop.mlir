@@ -1,6 +1,6 @@
-// A loop that passes a tensor on from one iteration to the
-// next. Does each iteration need a buffer of its own? Look
-// at the most memory at a time, for other values of %n.
+// A loop that passes a tensor on from one iteration
+// to the next. Does each iteration need a buffer of
+// its own? Look at the peak for other values of %n.
 
 func.func @main(%start: tensor<32xf32>, %n: index)
     -> tensor<32xf32> {

@@ -119,7 +119,7 @@ const answer = telling(async () => {
   if (tab === 'run') Object.assign(request, { seed: state.seed, entry: state.entry, arguments: argumentsOf() });
   const got = await ask(request, 'answer');
   if (!got || tab !== state.tab) return;
-  const title = { title: c.stages[n].title };
+  const title = { title: n > 1 && n === c.stages.length - 1 ? 'all passes' : c.stages[n].title };
   // What to do with a program on tensors that nothing has been done to.
   const start = pipeline.passes.length || !c.tensors ? null : () => pipeline.change(presetOf(), null);
   if (got.error) {

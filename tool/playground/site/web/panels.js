@@ -190,7 +190,7 @@ export function peak(panel, x, stage, n, go) {
   panel.replaceChildren(...x.functions.slice(0, most).flatMap(f => [
     h('div', { className: 'verdict plain' }, h('code', {}, '@' + f.function), ' needs ', h('b', {}, f.size), ' at most',
       f.more ? ', and more for what calls itself or isn\u2019t known' : '', f.op ? [', at ', h('code', {}, f.op), ' ', place(f, go)] : '',
-      n && f.before ? `. As the program was written, each tensor a buffer, it would be ${f.before}.` : '.',
+      n && f.before ? `. As written, with a buffer for each tensor, it would need ${f.before}.` : '.',
       h('div', { className: 'quiet' }, `Arguments: ${f.arguments}. Constants: ${f.constants}.`)),
     f.alive.length > 0 && h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, 'where'))),
@@ -210,7 +210,7 @@ function peakMarks(f) {
 }
 
 const pipelines = {
-  'the program': 'as it is on the left, each tensor a buffer',
+  'the program': 'as it is on the left, with a buffer for each tensor',
   ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
   hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
   clone: 'the older way: a buffer that two could free is cloned',
