@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"bytes"
 	"errors"
 	"regexp"
 	"slices"
@@ -51,9 +52,15 @@ var (
 	unknownOp      = lazyregexp.New(`^custom op '([^']+)' is unknown(?: \(tried '([^']+)' as well\))?`)
 	unknownDialect = lazyregexp.New("^Dialect `[^']*' not found for custom op '([^']+)'")
 	nameOfValue    = lazyregexp.New(`%[A-Za-z_$.-][\w$.-]*`)
+	unregisteredOp = lazyregexp.New(`^unregistered operation '([^']+)' found in dialect`)
 	unknownCallee  = lazyregexp.New(`^'[\w.]+' op '([^']+)' does not reference a valid function`)
 	nameOfSymbol   = lazyregexp.New(`@[A-Za-z_$.-][\w$.-]*`)
 	letters        = lazyregexp.New(`^[a-z]+[0-9]*`)
+	oneOf          = lazyregexp.New(`(?:enum values for attribute '[^']*' \[|to be one of: )([^\]]+)\]?$`)
+	unknownAlias   = lazyregexp.New(`^undefined symbol alias id '([^']+)'`)
+	alias          = lazyregexp.New(`(?m)^[#!][A-Za-z_$][\w$]*`)
+	label          = lazyregexp.New(`(?m)^\s*\^[\w$.-]+`)
+	quoted         = lazyregexp.New(`"([^"]+)"$`)
 )
 
 // shortestName is the length of names, with their sign, from which on others may be misspelt for them: below, all are alike.
@@ -72,10 +79,23 @@ func (m *misspelt) meant(d *ir.Diagnostic) string {
 	if x := unknownDialect().FindStringSubmatch(d.Message); x != nil {
 		return m.operation(x[1], "")
 	}
+	if x := unregisteredOp().FindStringSubmatch(d.Message); x != nil {
+		return m.operation(x[1], "")
+	}
+	before, word := m.around(d.Loc)
+	if x := oneOf().FindStringSubmatch(d.Message); x != nil {
+		return pass.Similar(letters().FindString(strings.TrimLeft(word, `<"`)), strings.Split(x[1], ", "))
+	}
+	if x := unknownAlias().FindStringSubmatch(d.Message); x != nil {
+		sign := "#"
+		if strings.HasSuffix(before, "!"+x[1]) {
+			sign = "!"
+		}
+		return m.inText(sign+x[1], alias())
+	}
 	if x := unknownCallee().FindStringSubmatch(d.Message); x != nil {
 		return m.inText("@"+x[1], nameOfSymbol())
 	}
-	word := m.wordAt(d.Loc)
 	switch {
 	case d.Message == "use of undeclared SSA value name":
 		if name := nameOfValue().FindString(word); name != "" && strings.HasPrefix(word, name) {
@@ -84,6 +104,18 @@ func (m *misspelt) meant(d *ir.Diagnostic) string {
 	case d.Message == "expected non-function type":
 		if name := letters().FindString(word); len(name) > 2 {
 			return pass.Similar(name, builtinTypes)
+		}
+	case d.Message == "expected attribute value":
+		if name := letters().FindString(word); len(name) >= shortestName {
+			return pass.Similar(name, slices.Concat(asm.AttributeWords(), builtinTypes))
+		}
+	case d.Message == "reference to an undefined block":
+		if name := label().FindString(word); name != "" {
+			return m.inText(name, label())
+		}
+	case strings.HasPrefix(d.Message, "operation being parsed with an unregistered dialect"):
+		if x := quoted().FindStringSubmatch(before); x != nil {
+			return m.operation(x[1], "")
 		}
 	}
 	return ""
@@ -120,24 +152,28 @@ func (m *misspelt) operation(name, full string) string {
 func (m *misspelt) inText(name string, words *regexp.Regexp) string {
 	var all []string
 	for _, n := range words.FindAll(m.text, -1) {
-		all = append(all, string(n))
+		all = append(all, string(bytes.TrimSpace(n)))
 	}
 	slices.Sort(all)
 	if len(name) < shortestName {
 		return ""
 	}
-	return pass.Similar(name, slices.DeleteFunc(slices.Compact(all), func(n string) bool { return n == name }))
+	return pass.Similar(name, slices.DeleteFunc(slices.Compact(all), func(n string) bool { return unnumbered(n) == unnumbered(name) }))
 }
 
-// wordAt returns the text of a line from a place on.
-func (m *misspelt) wordAt(l ir.Location) string {
+// unnumbered is a name without the number at its end: that names have other numbers is no misspelling.
+func unnumbered(name string) string { return strings.TrimRight(name, "0123456789") }
+
+// around returns the text of a line up to a place, and from it on.
+func (m *misspelt) around(l ir.Location) (before, after string) {
 	if l == nil {
-		return ""
+		return "", ""
 	}
 	pos, ok := ir.SourcePos(l)
 	if !ok || pos.Col == 0 {
-		return ""
+		return "", ""
 	}
 	line := m.lines.Line(pos.File(), pos.Line)
-	return strings.TrimLeft(line[min(int(pos.Col)-1, len(line)):], " \t")
+	at := min(int(pos.Col)-1, len(line))
+	return line[:at], strings.TrimLeft(line[at:], " \t")
 }

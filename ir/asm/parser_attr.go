@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -58,6 +59,9 @@ func (p *Parser) Attr(t ir.Type) (ir.Attribute, error) {
 	}
 	return nil, p.failToken("expected attribute value")
 }
+
+// AttributeWords are the words that attributes start with, in order.
+func AttributeWords() []string { return slices.Sorted(maps.Keys(attrParsers)) }
 
 // attrParsers are the attributes that start with a word.
 var attrParsers map[string]func(p *Parser, t ir.Type) (ir.Attribute, error)
