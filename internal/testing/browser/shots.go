@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -39,6 +40,9 @@ func (b *Tab) Shots(name string) {
 			// What is drawn anew for another width or theme is there after two frames.
 			b.JS(`(window.drawn = false, requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = true; })), 0)`)
 			b.Wait(`window.drawn`)
+			if b.JS(`document.querySelector('iframe') !== null`) == "true" {
+				time.Sleep(2 * time.Second) // a frame of another origin doesn't say when it is drawn
+			}
 			full := fmt.Sprintf("%s-%s-%s", name, screen.name, scheme)
 			b.keep(full, chromedp.CaptureScreenshot())
 			if b.JS(`document.documentElement.scrollHeight > innerHeight`) == "true" {

@@ -20,13 +20,17 @@ func (e *Engine) Report(n int) (*Page, error) {
 		return nil, err
 	}
 	page := report.New(e.stages[0].name, e.sourceOf)
-	page.Add("the program", p.Module)
+	page.Add("as written", p.Module)
 	if n > 0 {
 		x, err := e.explanation(n)
 		if err != nil {
 			return nil, err
 		}
-		page.Explain(page.Add("after "+e.stages[n].title, x.Module), x, explain.Groups(x.Items))
+		passes := e.stages[n].title
+		if n > 1 && n == len(e.stages)-1 {
+			passes = "all passes"
+		}
+		page.Explain(page.Add("after "+passes, x.Module), x, explain.Groups(x.Items))
 	}
 	var b bytes.Buffer
 	if err := page.Write(&b); err != nil {

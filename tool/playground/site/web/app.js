@@ -493,7 +493,8 @@ tabs.forEach((t, i) => {
   });
 });
 
-el('programs').addEventListener('change', () => choose(el('programs').value));
+// Who chooses a program knows what the page is, and needs the room.
+el('programs').addEventListener('change', () => { closeIntro(); choose(el('programs').value); });
 el('stop').addEventListener('click', stop);
 el('open').addEventListener('click', () => el('file-input').click());
 el('file-input').addEventListener('change', e => {
@@ -517,9 +518,8 @@ el('help').addEventListener('click', () => el('keys').showModal());
 function closeIntro() {
   el('intro').hidden = true;
   try { localStorage.setItem('freehold.intro', 'seen'); } catch { /* no storage */ }
-  source.area.focus();
 }
-el('intro-close').addEventListener('click', closeIntro);
+el('intro-close').addEventListener('click', () => { closeIntro(); source.area.focus(); });
 el('intro-tutorial').addEventListener('click', () => {
   closeIntro();
   choose(programs.find(p => p.chapter).name);
