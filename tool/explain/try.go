@@ -133,7 +133,7 @@ func (x *Effect) String() string {
 		out = append(out, "peak "+sizeText(a.Peak)+" instead of "+sizeText(b.Peak))
 	}
 	if x.ExtraWork > 0 {
-		out = append(out, fmt.Sprintf("%.2g %% of the operations on numbers are executed again", 100*x.ExtraWork))
+		out = append(out, fmt.Sprintf("%.2g %% of the arithmetic is done again", 100*x.ExtraWork))
 	}
 	return strings.Join(out, ", ")
 }

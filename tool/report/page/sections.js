@@ -101,6 +101,7 @@ function bars() {
   if (!f) return;
   for (const t of waysOf(f)) el('bars').append(node('div', { class: 'bar tried' }, node('span', {}, 'tried: ' + (text(t.flags).includes('extra-work 0') ? 'tiles' : 'extra work')),
     node('div', { class: 'track' }, node('div', { class: 'fill', style: `width:${100 * t.bytes / most}%` })), node('b', {}, text(t.peak))));
+  if (all.length > 1 && all[0].tensors) el('bars').append(node('div', { class: 'more' }, all[0].view.label + ': each tensor in memory of its own, from its operation to its last use'));
   // The highest moments: those that no other one nearby is above.
   for (let i = 0; i < f.curve.length; i++) if ((i === 0 || f.curve[i] > f.curve[i - 1]) && (i + 1 === f.curve.length || f.curve[i] >= f.curve[i + 1])) best.push(i);
   best.sort((a, b) => f.curve[b] - f.curve[a]);
@@ -147,7 +148,7 @@ function tables() {
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
-    line('peak', (x) => amount(x.peak.size, x)), line('in use at once, at most', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('one arena for all buffers', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
+    line('peak', (x) => amount(x.peak.size, x)), line('most in use at once', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('all in one arena', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
   layers();
   const shown = [...groups.values()].filter((g) => g.hue !== null && f.rows.some((r) => r.group === g.group && !r.unfolded));
@@ -180,14 +181,14 @@ function causes() {
   const line = lineIn(state.query), list = (state.f.view.causes || []).filter((c) => line ? c.places.some((p) => lineOf(p) === line) || c.notes.some(([, p]) => p > 0 && lineOf(p) === line) : state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
   el('causes').replaceChildren(...list.map((c, n) => {
-    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? (c.parts === 1 ? ' in an arena' : ' in arenas') : ', ' + c.parts + ' in arenas') : '') : ''].filter(Boolean).join(', ');
+    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? ' ' : ', ' + c.parts + ' ') + (state.f.arenas === 1 || c.parts === 1 ? 'in an arena' : 'in arenas') : '') : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))], unit = unitOf(c.places.find(Boolean) || 0);
     return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? (c.places.length > 1 ? ', the largest' : '') + ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? `; ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
     node('div', {}, ...(c.advice.slice(1).map((a) => node('div', { class: 'advice' }, 'or ' + text(a)))), node('ul', {}, ...c.notes.map(([t, p]) => node('li', {}, text(t), p ? node('code', {}, ' ' + place(p) + ': ' + sourceOf(p)) : ''))),
       node('div', { class: 'more' }, unit + (lines.length > 1 ? 's ' : ' ') + lines.slice(0, 60).join(', ') + (lines.length > 60 ? ' and ' + (lines.length - 60) + ' more' : ''))));
   }));
-  if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, state.query ? 'nothing is found' : 'nothing is copied or allocated'));
+  if (!list.length) el('causes').replaceChildren(node('p', { class: 'empty' }, line ? `nothing is copied or allocated in ${state.query.replace(':', 'line ')}` : state.query ? 'nothing is found' : 'nothing is copied or allocated'));
 }
 
 // parseBytes reads a number of bytes such as "4 MiB"; NaN if it is none.

@@ -9,6 +9,7 @@ function toggle() {
 dark.addEventListener('change', redraw);
 el('theme').addEventListener('click', toggle);
 el('help').addEventListener('click', () => { el('keys').hidden = !el('keys').hidden; el('help').setAttribute('aria-expanded', String(!el('keys').hidden)); });
+if (page.places.some((p) => p[5])) el('search').placeholder = 'name, operation, operator 6';
 el('search').addEventListener('input', () => { state.query = el('search').value.trim().toLowerCase(); if (state.f) { map.draw(); tables(); } });
 el('limit').addEventListener('input', () => { if (state.f) less(); });
 el('below').addEventListener('submit', (e) => e.preventDefault());
