@@ -141,6 +141,7 @@ func TestBadInput(t *testing.T) {
 	if text := b.JS(`document.getElementById('problems').innerText`); !strings.Contains(text, "line 2") {
 		t.Errorf("the problem is %q", text)
 	}
+	b.Wait(`document.querySelector('#source .drawn .line.error') !== null`) // it is drawn with the next frame
 	if line := b.JS(`document.querySelector('#source .drawn .line.error')?.firstChild.textContent + document.querySelector('#source .gutter .line.error')?.textContent`); !strings.Contains(line, "2") {
 		t.Errorf("the marked line is %q", line)
 	}
