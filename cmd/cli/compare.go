@@ -29,11 +29,11 @@ func newCompareCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare [flags] FILE",
 		Short: "Tell what the pipelines of compile make of a program, side by side",
-		Long: `compare compiles a program by each pipeline that compile has, and prints a
-table: allocations, copies, and bytes copied, each counted once in the text; the
-peak of the function with the largest; the size of the largest arena; frees
-under conditions; and the time that the passes took. The first row is the
-program as it is, each tensor that is computed counting as an allocation.
+		Long: `compare compiles a program with each pipeline that compile has, and prints a
+table: allocations, copies and bytes copied, each counted once, however often it
+is executed; the peak of the function that needs most; the size of the largest
+arena; frees under conditions; and the time that the passes took. The first row
+is the program as it is, with an allocation for each tensor that is computed.
 
 The pipelines are those of compile --deallocation, and mlir: what MLIR's own
 passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,

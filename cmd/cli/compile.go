@@ -49,44 +49,44 @@ func newCompileCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile [flags] FILE [ARGUMENT...]",
 		Short: "Turn a program on tensors into one on buffers, every one freed",
-		Long: `compile runs the recommended pipeline on a program: operations are put into the
-order that needs the least memory, where that is less than as they are written;
-bufferization across function boundaries; the insertion of frees after last
-uses; the removal of copies and of buffers into which data is only moved; and
-buffers become parts of one buffer, the arena, where that makes the peak no
-larger. On standard error it says what came out, beside what MLIR's
-own passes make of the program: buffer-deallocation-pipeline after
-one-shot-bufferize.
+		Long: `compile runs the recommended pipeline on a program. It puts operations into the
+order that needs the least memory, if that is less than in the order in which
+they are written; bufferizes across functions; frees buffers after their last
+use; removes copies, and buffers into which data is only moved; and makes
+buffers parts of one buffer, the arena, if that doesn't raise the peak. On
+standard error it says what it made of the program, and what MLIR's own passes
+would: buffer-deallocation-pipeline after one-shot-bufferize.
 
 With --max-memory, a program that needs more than that is compiled in other
-ways, until it fits: operations are computed tile by tile, as far as that takes
-no more work, and then some of them twice, as little as possible and as much as
---extra-work allows. If nothing helps, the error says how much is needed at
+ways until it fits: operations are computed tile by tile, first without extra
+work, and then some of them are computed twice, as few as possible and no more
+than --extra-work allows. If nothing helps, the error says how much is needed at
 least, where, and for what.
 
-With --memory, once for each memory, every buffer goes to one of them: to the
-cheapest that has room, of those that cost the same the first, and has its
-memory space in its type. What the program itself has in a memory space stays
-there; what is read often is copied to a cheaper one where that pays. Each
-memory has an arena of its own, and what is needed in it, beside arguments and
-constants, keeps within its size, or the program is refused: the error says
-which memory is too small, by how much, and what is alive there.
+With --memory, given once for each memory, every buffer goes to one of them: to
+the cheapest that has room, and among equally cheap ones to the first. The
+buffer's type then has its memory space. Buffers that the program itself puts
+into a memory space stay there, but what is read often is copied to a cheaper
+memory if that pays. Each memory has an arena of its own. What is needed in it,
+apart from arguments and constants, has to fit into its size, or the program is
+refused: the error says which memory is too small, by how much, and what is
+alive there.
 
-Unless told not to, it then proves that every buffer is freed exactly once and
-not used afterwards, as the command check does, and verifies the proof, as the
-command verify-certificate does; and that no two parts of an arena overlap that
-are needed at the same time. If a path is found on which that isn't so, or the
-proof is wrong, nothing is written and the exit status is 1; what can't be
-judged is a warning. If no function has a body, there is nothing to compile
-(exit status 2).
+Unless --no-check is given, it then proves that every buffer is freed exactly
+once and not used afterwards, as the command check does, and that no two parts
+of an arena overlap that are needed at the same time; and it verifies the proof,
+as the command verify-certificate does. If there is a path on which that isn't
+so, or the proof is wrong, nothing is written and the exit status is 1. What
+can't be judged is a warning. If no function has a body, there is nothing to
+compile (exit status 2).
 
 With --run it also executes the program before and after, in checked memory and
-on the same arguments, and compares the results, what buffers among the
-arguments hold, and what is printed, bit for bit; and then once more, in the
-memory that the first execution has left, for what a program keeps in globals.
-Arguments are written as for the command run; those that are not given are
-random. If anything differs, or the compiled program does anything wrong (a
-leak, a use after free), nothing is written and the exit status is 1.
+on the same arguments. It compares, bit for bit, the results, the contents of
+the buffers that are arguments, and what is printed. It does so a second time in
+the memory that the first execution has left, since a program may keep something
+in globals. Arguments are written as for the command run; those that are not
+given are random. If anything differs, or the compiled program does anything
+wrong (a leak, a use after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 

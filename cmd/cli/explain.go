@@ -47,25 +47,26 @@ func newExplainCommand(s invocation) *cobra.Command {
 		Short: "Say why a program copies and allocates, and what would change that",
 		Long: `explain compiles a program on tensors as the command compile does, and says for
 every copy and every buffer that is left why it is there, and what would need
-less. What has the same cause is one entry, with its places.
+less. Copies and buffers with the same cause are one entry, with its places.
 
-A tensor never changes, so an operation makes a new one. On buffers it can work
-in the memory of the old tensor instead, if nobody needs the old contents any
-more and the memory may be written. Where that isn't so, there is a copy:
-explain shows the write that would destroy the contents, the read that still
-needs them, and where they come from.
+A tensor never changes, so an operation makes a new one. On buffers it can
+overwrite the old tensor's buffer instead, if the old contents are no longer
+needed and the buffer may be written. Otherwise there is a copy: explain shows
+the write that would destroy the contents, the read that still needs them, and
+where they come from.
 
-Advice is tried on the program before it is printed, with what changes: fewer
-copies, a lower peak. What doesn't help isn't printed. With --no-try, all that
-might help is, at once. With --apply, the advice that keeps what the program
-does is followed, and the program written.
+Advice is tried on the program before it is printed. Only what helps is printed,
+with what it changes: fewer copies, a lower peak. With --no-try, nothing is
+tried, and everything that might help is printed. With --apply, the advice that
+doesn't change what the program computes is followed, and the program written.
 
-What is largest comes first; with --peak, only what is there at the peak counts.
-Operations are in the order in which they are written; with --max-memory, they
-are compiled to fit into that, as the command compile does it.
+The largest entry comes first. With --peak, only what is alive at the peak
+counts. Operations stay in the order in which they are written; with
+--max-memory, the program is compiled to fit into that limit, as the command
+compile does it.
 
-With a LINE, or with --op and the name of a value, explain tells about that
-place alone, and also what the passes after bufferization removed there.
+With a LINE, or with --op and the name of a value, explain looks at that place
+only, and also says what the passes after bufferization removed there.
 
 The exit status is 1 if the program can't be compiled; 2 if no function has a
 body, or the passes leave the program on tensors, so that nothing is decided;

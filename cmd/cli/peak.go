@@ -38,26 +38,26 @@ func newPeakCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "peak [flags] FILE",
 		Short: "Tell the peak of memory without executing, and what is alive there",
-		Long: `peak says for each function how much memory it needs at most at a time, where
-that is, and which buffers are alive there: their sizes, what made them, and in
-which line. A tensor counts as a buffer, where there are tensors.
+		Long: `peak says how much memory each function needs at most at a time, where that is,
+and which buffers are alive there: their sizes, what made them, and in which
+line. In a program on tensors, each tensor counts as a buffer.
 
-A call adds the peak of what it calls. Of branches, the largest counts; the body
-of a loop counts once, with what it gets from the iteration before. A buffer
-that nothing frees is alive to the end, in a loop one of each iteration.
-Arguments and constants are counted apart, since they are there before and
-after. Sizes that are not known stay in the answer, by the names of the program:
-x[1] is dimension 1 of %x, and n the number %n. Without a name, arg0 is argument
-0, n@7:12 a number, or size, that appears in line 7, column 12, and times@7:12
-is how often what is there is executed. With --size n=128, n is known.
+A call adds the peak of what it calls. Of several branches, the largest counts;
+the body of a loop counts once, with what it gets from the iteration before. A
+buffer that nothing frees is alive to the end; in a loop, there is one for each
+iteration. Arguments and constants are counted separately, since they are there
+before and after. Sizes that are not known stay in the answer, under the names
+that they have in the program: x[1] is dimension 1 of %x, and n the number %n.
+If there is no name, arg0 is argument 0, n@7:12 is a number, or size, that
+appears in line 7, column 12, and times@7:12 is how often that place is
+executed. With --size n=128, n is known.
 
-An arena is followed by those of its parts that are alive then.
+Below an arena are those of its parts that are alive at the peak.
 
-A model of TensorFlow Lite (model.tflite) is compiled before, as the command
-compile does. It is told how large one arena for all its buffers has to be, and
-what the planner of TensorFlow Lite Micro would need for the model's tensors,
-which doesn't count what kernels ask for in addition and what the interpreter
-keeps.
+A model of TensorFlow Lite (model.tflite) is compiled first, as the command
+compile does it. peak says how large one arena for all its buffers has to be,
+and how much the planner of TensorFlow Lite Micro would need for the model's
+tensors, without what its kernels and its interpreter need in addition.
 
 With --limit, the exit status is 1 if a function needs more than that size, and
 2 if that depends on sizes that are not known. It is 2, too, if no function

@@ -36,23 +36,25 @@ func newReportCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [flags] FILE [FILE]",
 		Short: "Draw the memory of a program over time, as a page for a browser",
-		Long: `report writes a page that says first how much memory a program needs at most,
-for what, and how that was before; then which buffer is alive when and where it
-is, why there are copies and allocations, what would need less, as it was tried,
-and what is overwritten, each with its line of the source.
+		Long: `report writes a page about the memory of a program. It first says how much the
+program needs at most, for what, and how much it was before. Then it shows when
+each buffer is alive and where it is, why there are copies and allocations, what
+was tried and would need less, and what is overwritten, with lines of the
+source.
 
-A program on tensors is shown as it is, each tensor a buffer, and as the
-command compile makes it; arenas are unfolded into their buffers. Two programs
-are compared, the first being the one before: as they are, or, if both are on
-tensors, as they are compiled. With --max-memory, they are compiled to fit into
-that, as the command compile does it. With --memory-trace, what an execution did
-is shown beside that. The page is one file, and needs no network.
+A program on tensors is shown as it is, with a buffer for each tensor, and as
+the command compile makes it; arenas are shown by their parts. If two programs
+are given, the first is the one before: they are compared as they are or, if
+both are on tensors, as they are compiled. With --max-memory, they are compiled
+to fit into that limit, as the command compile does it. With --memory-trace, the
+page also shows what an execution did. The page is one file, and needs no
+network.
 
-With a file that ends in .svg, or --format svg, there is a picture of what the
-page says first: for the comment on a change, say.
+If the file ends in .svg, or with --format svg, report draws a picture of what
+the page says first, which fits into a comment on a change.
 
 On a terminal, the page goes to NAME.report.html in the current folder, where
-NAME is that of the program, unless -o tells another file.`,
+NAME is the program's, unless -o names another file.`,
 		Example: `  freehold report model.mlir -o report.html
   freehold report --open model.mlir
   freehold report before.mlir after.mlir -o change.svg

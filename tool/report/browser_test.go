@@ -284,8 +284,14 @@ func TestWaysToNeedLess(t *testing.T) {
 	if got := b.text("#bars"); !strings.Contains(got, "before") || !strings.Contains(got, "tried: tiles") {
 		t.Errorf("the bars are %q", got)
 	}
-	if got := b.text("#trials"); !strings.Contains(got, "freehold compile --max-memory least --extra-work 0 net.mlir") || !strings.Contains(got, "order: no other order") {
+	if got := b.text("#trials"); !strings.Contains(got, "freehold compile --max-memory least --extra-work 0 net.mlir") || !strings.Contains(got, "no order was found that needs less") {
 		t.Errorf("what was tried is %q", got)
+	}
+	if got := b.text("#bars"); !strings.Contains(got, "before: each tensor in memory of its own") {
+		t.Errorf("what before is isn't said: %q", got)
+	}
+	if hidden := b.number(`document.getElementById('trials').scrollHeight - document.getElementById('trials').clientHeight`); hidden > 0 {
+		t.Errorf("of what was tried, %v pixels aren't seen", hidden)
 	}
 	limited := func(limit string) string {
 		b.number(`(() => { const s = document.getElementById('limit'); s.value = '` + limit + `'; s.dispatchEvent(new Event('input')); return 1; })()`)
