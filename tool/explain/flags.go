@@ -12,6 +12,7 @@ const (
 	dropFlag      = "--drop-equivalent-results"
 	resultsFlag   = "--results arguments"
 	overwriteFlag = "--arguments overwrite"
+	bothFlags     = overwriteFlag + " " + dropFlag
 	tilesFlag     = "--max-memory least --extra-work 0"
 	workFlag      = "--max-memory least"
 )
@@ -40,6 +41,14 @@ func (t *trials) flagsFor(i *Item) (out []Advice) {
 		flag(overwriteFlag, "functions may overwrite their arguments, whose contents the caller then loses")
 	}
 	return out
+}
+
+// together returns two flags that may help with an item where neither does: an argument that is overwritten and returned is copied for either reason.
+func (t *trials) together(i *Item) []Advice {
+	if t.Passes != "" || i.Cause != ruleCause(oneshot.ReadOnlyArgument) || t.Options.Arguments == compile.OverwriteArguments || t.Options.DropEquivalentResults {
+		return nil
+	}
+	return []Advice{{Kind: "flag", Name: bothFlags, Text: "functions may overwrite their arguments, and don't return those, which callers already have"}}
 }
 
 // tiles returns the flags of compile by which an item may be there in parts only, or for a shorter time, the first time that it is asked for: it is about the whole program.

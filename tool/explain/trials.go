@@ -59,7 +59,7 @@ func costOf(a Advice) int {
 
 // candidates returns the advice about an item that can be tried.
 func (t *trials) candidates(i *Item) []Advice {
-	return slices.DeleteFunc(slices.Concat(t.flagsFor(i), i.Advice, t.tiles(i)), func(a Advice) bool {
+	return slices.DeleteFunc(slices.Concat(t.flagsFor(i), i.Advice, t.together(i), t.tiles(i)), func(a Advice) bool {
 		return t.Passes == "" && isFlag(a) || a.change.kind == noChange && a.Name == "" // there is a flag for that, or nobody can do it
 	})
 }
@@ -119,10 +119,16 @@ func (t *trials) kept(i *Item, advice []Advice) (kept []Advice) {
 	return kept
 }
 
-// isWorth tells whether extra work needs less than what was tried without it.
+// isWorth tells whether what asks for more, extra work or that results are gone, needs less than what was tried without that.
 func (t *trials) isWorth(a Advice, x *Effect) bool {
-	tiles := t.known[trial{kind: "flag", name: tilesFlag}]
-	return a.Name != workFlag || tiles == nil || !slices.ContainsFunc(tiles.measures, func(m Measure) bool { return x.After.Peak.AtLeast(m.Peak) })
+	less, ok := map[string]string{workFlag: tilesFlag, bothFlags: overwriteFlag}[a.Name]
+	if !ok {
+		return true
+	}
+	without := t.known[trial{kind: "flag", name: less}]
+	return without == nil || !slices.ContainsFunc(without.measures, func(m Measure) bool {
+		return x.After.Peak.AtLeast(m.Peak) && (a.Name == workFlag || m.Copies <= x.After.Copies)
+	})
 }
 
 // effects returns what an advice leads to; nothing if it can't be followed, or there was no time for it.
@@ -208,6 +214,8 @@ func followed(o compile.Options, flag string) compile.Options {
 		o.MaxMemory, o.ExtraWork, o.KeepOrder = compile.LeastMemory, extraWork, false
 	case overwriteFlag:
 		o.Arguments = compile.OverwriteArguments
+	case bothFlags:
+		o.Arguments, o.DropEquivalentResults = compile.OverwriteArguments, true
 	}
 	return o
 }
