@@ -12,25 +12,25 @@ import (
 	"freehold/memory/footprint"
 )
 
-// changeRow is a row of the table of what was and what is. What is too wide for a column has lines of its own.
-func changeRow(w io.Writer, what, before, after, note string) {
-	if len(before) > 20 || len(after) > 20 {
+// changeRow is a row of a table with two columns. What is too wide for a column has lines of its own: formulas, of what MLIR makes of a program and what freehold does.
+func changeRow(w io.Writer, what, mlir, freehold, note string) {
+	if len(mlir) > 20 || len(freehold) > 20 {
 		fmt.Fprintf(w, "%s%s\n", what, note)
-		for _, x := range [][2]string{{"before", before}, {"after", after}} {
+		for _, x := range [][2]string{{"mlir", mlir}, {"freehold", freehold}} {
 			if x[1] == "" {
 				continue
 			}
-			for i, line := range textwrap.Lines(x[1], terminal.PlainWidth-11) {
+			for i, line := range textwrap.Lines(x[1], terminal.PlainWidth-12) {
 				label := x[0]
 				if i > 0 {
 					label = ""
 				}
-				fmt.Fprintf(w, "  %-7s %s\n", label, line)
+				fmt.Fprintf(w, "  %-8s %s\n", label, line)
 			}
 		}
 		return
 	}
-	fmt.Fprintf(w, "%-13s %20s %20s%s\n", what, before, after, note)
+	fmt.Fprintf(w, "%-13s %20s %20s%s\n", what, mlir, freehold, note)
 }
 
 // printChange says what compile changed.
