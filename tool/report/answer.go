@@ -159,7 +159,7 @@ func (p *Page) compared(label, now string, before, after int64) string {
 	amount := footprint.Bytes(before)
 	switch {
 	case before == after:
-		return upperFirst(label) + ": " + amount + ", as much."
+		return upperFirst(label) + ": " + amount + ", the same."
 	case before < after:
 		return fmt.Sprintf("%s: %s, %s less.", upperFirst(label), amount, percent(after-before, after))
 	case after > 0 && before/after >= 2:

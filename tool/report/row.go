@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 	"freehold/memory/footprint"
 )
@@ -53,6 +54,23 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
+// argumentAt is the name of the argument at whose place in the source an operation is, such as the allocation for a copy of it; "" if it is elsewhere.
+func (p *Page) argumentAt(op *ir.Op) string {
+	pos, ok := ir.SourcePos(op.Loc())
+	if !ok || pos.Col == 0 {
+		return ""
+	}
+	line := p.names.Line(pos.File(), pos.Line)
+	name := argument().FindStringSubmatch(line[min(int(pos.Col)-1, len(line)):])
+	if name == nil {
+		return ""
+	}
+	return name[1]
+}
+
+// argument matches an argument of a function in the source, or of a block, whose name is the first group.
+var argument = lazyregexp.New(`^(%[\w$.-]+)\s*:`)
+
 // row shows a buffer, a tensor or a call.
 func (p *Page) row(r footprint.Row, f *Function) Row {
 	row := Row{Kind: "call", Size: f.bytes(r.Size), Leaked: r.Leaked, Spans: [][2]int{}}
@@ -71,6 +89,8 @@ func (p *Page) row(r footprint.Row, f *Function) Row {
 		}
 		if ir.IsTensor(r.Value.Type()) {
 			row.Kind = "tensor"
+		} else if argument := p.argumentAt(r.Op); argument != "" {
+			name = "copy of " + argument
 		}
 		if r.Copy {
 			name = "copy for " + r.Op.Name()

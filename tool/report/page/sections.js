@@ -17,7 +17,7 @@ function tip(children, e) {
 
 const percent = (part, whole) => whole <= 0 ? '' : part > 0 && 100 * part < whole ? 'below 1 %' : Math.round(100 * part / whole) + ' %';
 const ratioText = (before, after) => {
-  if (before === after) return 'as much';
+  if (before === after) return 'the same';
   if (before < after) return Math.max(1, Math.round(100 * (after - before) / after)) + ' % less';
   return after > 0 && before / after >= 2 ? times(before / after) + ' times as much' : Math.max(1, Math.round(100 * (before - after) / Math.max(1, after))) + ' % more';
 };
