@@ -11,8 +11,9 @@ import (
 	"slices"
 )
 
-// similar is how many bits of a channel may differ between colours that are similar.
-const similar = 4
+// similar is how many bits of a channel may differ between colours that are similar; a colour of more than one pixel in so many is that of an area,
+// and stays beside similar ones, as a light grey beside white.
+const similar, area = 4, 2000
 
 // smaller writes a picture with at most 256 colours, each pixel in the closest one. Pages have few colours, and many shades of them at the
 // edges of letters: of colours that are similar, the most frequent one stays, so that none is lost that only few letters have.
@@ -35,7 +36,7 @@ func smaller(data []byte) ([]byte, error) {
 	seen := map[[3]uint8]bool{}
 	for _, c := range colours {
 		group := [3]uint8{c.R >> similar, c.G >> similar, c.B >> similar}
-		if !seen[group] && len(palette) < 256 {
+		if large := times[c] > bounds.Dx()*bounds.Dy()/area; (large || !seen[group]) && len(palette) < 256 {
 			palette = append(palette, c)
 		}
 		seen[group] = true

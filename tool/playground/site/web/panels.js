@@ -127,7 +127,7 @@ export function check(panel, v, stage, n, { chosen, choose, start }) {
   if (steps.length) steps[steps.length - 1].kind = 'bad';
   if (v.findings.length) {
     nodes.push(h('ul', { className: 'findings' }, ...v.findings.slice(0, 50).map((x, i) => h('li', {},
-      h('button', { type: 'button', 'aria-pressed': String(i === chosen), onclick: () => choose(i) }, h('b', {}, x.kind), ' in ', h('code', {}, '@' + x.function), ': ' + x.message)))));
+      h('button', { type: 'button', 'aria-pressed': String(i === chosen), onclick: () => choose(i) }, h('b', {}, x.kind), ' in ', h('code', {}, '@' + x.function), ': ' + (x.message.startsWith(x.kind + ': ') ? x.message.slice(x.kind.length + 2) : x.message))))));
     nodes.push(h('ol', { className: 'steps' }, ...steps.map(s => h('li', { className: s.kind },
       s.line ? h('button', { type: 'button', className: 'place', onclick: () => shown.reveal(s.line, s.column, s.length, true) }, 'line ' + s.line) : '', ' ', prose(h('span', {}), s.text)))));
   }
