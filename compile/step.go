@@ -53,7 +53,7 @@ func fitted(by func(f fitting) bool) func(*Options) bool {
 var steps = []Step{
 	{
 		Name: "lower-stablehlo", Passes: "stablehlo-to-linalg", in: byFreehold,
-		Why: "StableHLO's operations are on whole tensors, without destinations; as linalg and scf they say what they may write over. Programs without any are left alone.",
+		Why: "StableHLO's operations take whole tensors and have no destinations; in linalg and scf, they say what they may overwrite. Programs without StableHLO are left alone.",
 	},
 	{
 		Name: "structure", Passes: "join-returns,structure-control-flow", in: byFreehold,
@@ -61,19 +61,19 @@ var steps = []Step{
 	},
 	{
 		Name: "mark-identity", Passes: "mark-buffer-identity", in: byFreehold,
-		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
+		Why: "If the program itself has a buffer, it matters which buffer that is, since everybody who has it sees what is written to it. Of a tensor, only the contents matter.",
 	},
 	{
 		Name: "inline", Passes: "inline-private-functions", in: byFreehold,
-		Why: "Buffers of private functions can't share memory with those of their callers, and what is passed to them has to be kept for all of a call.",
+		Why: "Buffers of a private function can't share memory with its callers' buffers, and what is passed to it has to be kept until it returns.",
 	},
 	{
 		Name: "prepare", Passes: "prepare-bufferization", in: byFreehold,
-		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these become what it takes.",
+		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these are rewritten to something that it takes.",
 	},
 	{
 		Name: "normalize", Passes: "normalize-tensors", in: byFreehold,
-		Why: "How much memory a program needs should depend on what it computes, and not on whether equal tensors were merged, or what was written first.",
+		Why: "How much memory a program needs should depend on what it computes, not on whether equal tensors were merged or on what was written first.",
 	},
 	{
 		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
@@ -81,24 +81,24 @@ var steps = []Step{
 	},
 	{
 		Name: "mark-writable", Passes: "mark-writable-arguments", in: byFreehold,
-		Why: "Whether a function may overwrite what it is given is between it and its callers: what the program says, and what the user does with `--arguments`.",
+		Why: "Whether a function may overwrite its arguments is up to its callers: the program says so, or the user does with `--arguments`.",
 	},
 	{
 		Name: "mark-distinct", Passes: "mark-distinct-arguments", in: with(Ownership),
-		Why: "Bufferization takes tensor arguments that are written to have buffers of their own; only marked, passes on buffers know it as well.",
+		Why: "Bufferization assumes that tensor arguments that are written have buffers of their own; passes on buffers know that only if it is marked.",
 	},
 	{
 		Name: "schedule", Passes: "schedule-for-memory",
 		in:  func(o *Options) bool { return o.Deallocation == Ownership && !o.KeepOrder && !o.unscheduled },
-		Why: "What is alive at a time depends on the order of the operations; it is changed where that lowers the peak.",
+		Why: "How much is alive at a time depends on the order of the operations, which is changed where that lowers the peak.",
 	},
 	{
 		Name: "rematerialize", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && !f.tilesFirst }),
-		Why: "With `--max-memory` only. What is kept for long can be computed again, as far as `--extra-work` allows.",
+		Why: "With `--max-memory` only. What is kept for a long time can be computed again instead, as far as `--extra-work` allows.",
 	},
 	{
 		Name: "tile", Passes: "tile-for-memory", in: fitted(func(f fitting) bool { return f.tiles }),
-		Why: "With `--max-memory` only. What is between operations needn't exist as a whole if they are computed tile by tile.",
+		Why: "With `--max-memory` only. Tensors between operations needn't exist as a whole if the operations are computed tile by tile.",
 	},
 	{
 		Name: "rematerialize-tiled", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && f.tilesFirst }),
@@ -107,27 +107,27 @@ var steps = []Step{
 	{
 		Name: "schedule-tiles", Passes: "schedule-for-memory{search-steps=100000}",
 		in:  func(o *Options) bool { return o.Deallocation == Ownership && o.fitting != fitting{} && !o.KeepOrder },
-		Why: "With `--max-memory` only. What was added has an order as well.",
+		Why: "With `--max-memory` only. The operations that were added have to be put into a good order, too.",
 	},
 	{
 		Name: "bufferize", in: byFreehold,
 		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
 			"mlir-version=22 copy-around-regions carry-through-conditions}",
-		Why: "Tensors become buffers; it is decided at once for whole functions which operation may work in the buffer of its operand.",
+		Why: "Tensors become buffers. Which operations may work in the buffer of an operand is decided for whole functions at once.",
 	},
 	{
 		Name: "bufferize-as-mlir", in: byMLIR,
 		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}",
-		Why:    "The same with what MLIR 19 can do, to compare with.",
+		Why:    "The same, with what MLIR 19 can do, for comparison.",
 	},
 	{
 		Name: "drop-equivalent", Passes: "drop-equivalent-buffer-results",
 		in:  func(o *Options) bool { return o.DropEquivalentResults },
-		Why: "Public functions that write to an argument and return it, such as a cache, would return a copy of it.",
+		Why: "A public function that writes to an argument and returns it, such as a cache, would return a copy of it.",
 	},
 	{
 		Name: "drop-equivalent-private", Passes: "drop-equivalent-buffer-results{modify-public-functions=false duplicates}", in: with(Ownership),
-		Why: "A result that is always an argument, or an earlier result, would have to be told apart at run time by whoever frees it; all callers of private functions are known.",
+		Why: "If a result is always an argument or an earlier result, whoever frees it would have to find that out at run time. All callers of private functions are known, so it can be dropped.",
 	},
 	{
 		Name: "results-to-arguments", Passes: "buffer-results-to-out-params{modify-public-functions hoist-static-allocs}",
@@ -136,7 +136,7 @@ var steps = []Step{
 	},
 	{
 		Name: "copy-returned-parts-of-arguments", Passes: "copy-returned-parts{arguments}", in: with(Ownership),
-		Why: "A caller that gets a part of a buffer can't free it; and callers may hand the whole over to the function, which then has to free it.",
+		Why: "A caller that gets a part of a buffer can't free it. And a caller may hand the whole buffer over to the function, which then has to free it.",
 	},
 	{
 		Name: "copy-returned-parts", Passes: "copy-returned-parts", in: with(HLO, Clone),
@@ -144,7 +144,7 @@ var steps = []Step{
 	},
 	{
 		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false fold-sizes copy-arguments}", in: with(Ownership, Clone),
-		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free, and is a new buffer if it is one of the caller's.",
+		Why: "Whether memref.realloc frees its buffer is known only at run time. As an allocation and a copy it frees nothing, and it makes a new buffer even if it gets one of the caller's.",
 	},
 	{
 		Name: "raise-deallocations", Passes: "raise-deallocations", in: with(Ownership),
@@ -152,19 +152,19 @@ var steps = []Step{
 	},
 	{
 		Name: "mark-borrowed", Passes: "mark-borrowed-buffers", in: with(Ownership, Clone),
-		Why: "What may still be reached when a function returns, or is somebody else's, must not be freed, whoever gets it.",
+		Why: "Buffers that may still be reached when a function returns, or that belong to somebody else, must not be freed by anybody who gets them.",
 	},
 	{
 		Name: "mark-borrowed-dynamic", Passes: "mark-borrowed-buffers{dynamic}", in: with(HLO),
-		Why: "The same; who owns a result may be known at run time only, which MLIR-HLO's owners tell.",
+		Why: "The same. Who owns a result may be known only at run time; MLIR-HLO's owners tell.",
 	},
 	{
 		Name: "canonicalize-buffers", Passes: "canonicalize", in: with(HLO, Clone),
-		Why: "Casts and conversions that bufferization left behind would be names of buffers that these passes have to follow.",
+		Why: "Casts and conversions that bufferization has left would be further names of buffers, which these passes would have to follow.",
 	},
 	{
 		Name: "deallocate-by-ownership", Passes: "complete-buffer-deallocation-pipeline", in: with(Ownership),
-		Why: "Every buffer is freed where it isn't needed any more, whatever the control flow: who owns it is a value of the program where it isn't known.",
+		Why: "Every buffer is freed where it is no longer needed, whatever the control flow. If it isn't known who owns it, the program computes that.",
 	},
 	{
 		Name: "deallocate-as-hlo", Passes: "hlo-deallocation-pipeline", in: with(HLO),
@@ -180,35 +180,35 @@ var steps = []Step{
 	},
 	{
 		Name: "fold-constant-arguments", Passes: "fold-constant-arguments", in: with(Ownership),
-		Why: "A private function that gets buffers to free from all callers, or from none, needn't ask whether it has to.",
+		Why: "If all callers of a private function give a buffer away, or none does, the function needn't ask whether to free it.",
 	},
 	{
 		Name: "exchange-buffers", Passes: "exchange-carried-buffers", in: with(Ownership),
-		Why: "Bufferization copies what a loop hands on in another place than it got it; the buffers themselves can change places.",
+		Why: "If a loop passes a buffer on in another place than it got it, bufferization copies it; instead, the buffers can change places.",
 	},
 	{
 		Name: "mark-distinct-calls", Passes: "mark-distinct-arguments{calls}", in: with(Ownership),
-		Why: "What callers are known to pass as different buffers may be read and written in any order in the function.",
+		Why: "If all callers are known to pass different buffers, a function may read and write them in any order.",
 	},
 	{
 		Name: "elide-copies", Passes: "elide-copies", in: with(Ownership),
-		Why: "What is computed, copied and then freed can be computed where it is copied to.",
+		Why: "A result that is computed, copied and then freed can be computed right where it is copied to.",
 	},
 	{
 		Name: "views-for-moves", Passes: "views-for-moves", in: with(Ownership),
-		Why: "What is moved or transposed only to be read can be read where it is.",
+		Why: "Data that is moved or transposed only to be read can be read where it is.",
 	},
 	{
 		Name: "reuse-in-place", Passes: "reuse-buffers{static=false}", in: with(Ownership),
-		Why: "An operation can write over an operand that dies there, and a loop use the buffer of the iteration before.",
+		Why: "An operation can overwrite an operand that dies there, and a loop can use the buffer of the iteration before.",
 	},
 	{
 		Name: "elide-more-copies", Passes: "elide-copies", in: with(Ownership),
-		Why: "Where operations write over their operands, a copy may be of what was computed in several steps, all of which can be taken where it is copied to.",
+		Why: "Now that operations overwrite their operands, what is copied may be computed in several steps, all of which can be done right where it is copied to.",
 	},
 	{
 		Name: "free-early", Passes: "free-after-last-use", in: with(Ownership),
-		Why: "The steps before moved uses, and with them the earliest places for frees, which tell the next step what shares memory.",
+		Why: "The steps before have moved uses, so buffers can be freed earlier; where they are freed tells the next step which of them can share memory.",
 	},
 	{
 		Name: "fold-passed-conditions", Passes: "fold-passed-conditions", in: with(Ownership),
@@ -216,7 +216,7 @@ var steps = []Step{
 	},
 	{
 		Name: "remove-marks", Passes: "mark-distinct-arguments{remove}", in: with(Ownership),
-		Why: "Marks are promises between these steps, and mean nothing to others.",
+		Why: "The marks are promises between these steps, and mean nothing to others.",
 	},
 	{
 		Name: "plan-memory", Passes: "plan-memory", in: func(o *Options) bool { return o.Arena != NoArena },
@@ -224,19 +224,19 @@ var steps = []Step{
 	},
 	{
 		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove owned}", in: with(Ownership, Clone),
-		Why: "These marks are promises between steps as well. Where a value tells whether a result is a copy, callers free it in any case: that is noted, so that the program can be compiled again.",
+		Why: "These marks are promises between steps, too. If a value tells whether a result is a copy, callers free the result in either case; that is noted, so that the program can be compiled again.",
 	},
 	{
 		Name: "unmark-borrowed-dynamic", Passes: "mark-borrowed-buffers{remove}", in: with(HLO),
-		Why: "The same marks are taken away.",
+		Why: "The same marks are removed.",
 	},
 	{
 		Name: "canonicalize", Passes: "canonicalize",
-		Why: "Constants that the steps made stand together, and what nobody uses is gone.",
+		Why: "Constants that the steps have made are put together, and what nobody uses is removed.",
 	},
 	{
 		Name: "erase-unused-globals", Passes: "erase-unused-globals", in: byFreehold,
-		Why: "Constants that nothing reads any more would be stored with the program.",
+		Why: "Constants that nothing reads any more would be stored with the program otherwise.",
 	},
 }
 

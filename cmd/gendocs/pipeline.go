@@ -48,10 +48,10 @@ func titleOf(d compile.Deallocation) string {
 // about says what a way to insert frees is.
 func about(d compile.Deallocation) string {
 	abouts := map[compile.Deallocation]string{
-		compile.Ownership: "Frees follow who owns a buffer, which is a value of the program where it isn't known.",
-		compile.HLO:       "Frees and reuse as MLIR-HLO has them: `--deallocation hlo`.",
-		compile.Clone:     "Copies where control flow meets, so that each block frees what it allocates: `--deallocation clone`.",
-		compile.MLIR:      "What MLIR's documents recommend, with nothing of freehold's own: a row of `freehold compare`.",
+		compile.Ownership: "Buffers are freed according to who owns them; where that isn't known in advance, the program computes it.",
+		compile.HLO:       "Buffers are freed and used again as in MLIR-HLO: `--deallocation hlo`.",
+		compile.Clone:     "Buffers are copied where control flow meets, so that each block frees what it allocates: `--deallocation clone`.",
+		compile.MLIR:      "What MLIR's documents recommend, without anything of freehold's own: the row `mlir` of `freehold compare`.",
 	}
 	return abouts[d]
 }
