@@ -120,7 +120,7 @@ func TestDrawnIntoTheProgram(t *testing.T) {
 	}
 	b.JS(`document.querySelectorAll('#panel .reason button.link')[1].click()`)
 	// What is chosen is drawn after the click, when the answer is there.
-	b.Wait(`document.querySelector('#source .drawn .step').textContent.includes('tensor.empty') && document.activeElement.textContent.includes('allocation of 32 B')`)
+	b.Wait(`document.querySelector('#source .drawn .step')?.textContent.includes('tensor.empty') && document.activeElement.textContent.includes('allocation of 32 B')`)
 	b.show("peak")
 	b.Wait(`[...document.querySelectorAll('#source .note')].some(x => x.textContent.includes('the peak: '))`)
 	// Before bufferization nothing is decided, and nothing is good.
