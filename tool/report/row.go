@@ -56,6 +56,9 @@ func (r Row) MarshalJSON() ([]byte, error) {
 
 // argumentAt is the name of the argument at whose place in the source an operation is, such as the allocation for a copy of it; "" if it is elsewhere.
 func (p *Page) argumentAt(op *ir.Op) string {
+	if op == nil {
+		return "" // a block argument
+	}
 	pos, ok := ir.SourcePos(op.Loc())
 	if !ok || pos.Col == 0 {
 		return ""
