@@ -4,11 +4,8 @@
 # Beyond the largest number of 16 bits there is infinity, and below half of the smallest one there is zero. Up to 65535 and down to 2e-8 that is so. Then the
 # exponent wraps around: 65536 becomes 2, 1e-8 minus infinity, 5e-9 NaN, and 1e-20 0.00002.
 # Seen in apache-arrow 21.2.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts apache-arrow@21.2.0
+source "$(dirname "$0")/npm.bash"
+need apache-arrow@21.2.0
 cat >main.cjs <<'PROGRAM'
 const arrow = require('apache-arrow');
 for (const x of [65504, 65535, 65536, 100000, 6e-8, 2e-8, 1e-8, 5e-9, 1e-20]) {

@@ -5,11 +5,8 @@
 # second power of two is missed, and half of it is stored. So 1.9998 is 1, 0.49999 is 0.25 and 8191 is 4096, while 3.9998 is 4 and 4095 is 4096, as they should
 # be.
 # Seen in apache-arrow 21.2.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts apache-arrow@21.2.0
+source "$(dirname "$0")/npm.bash"
+need apache-arrow@21.2.0
 cat >main.cjs <<'PROGRAM'
 const arrow = require('apache-arrow');
 for (const x of [2047, 2047.5, 4095, 8191, 0.49999, 1.9998, 3.9998]) {

@@ -5,11 +5,8 @@
 # for what fits into 32 bits, a float for all else below 2^53 - 1, and a double beyond. JavaScript's numbers are doubles, and Avro has a long for large
 # integers.
 # Seen in avsc 5.7.9 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts avsc@5.7.9
+source "$(dirname "$0")/npm.bash"
+need avsc@5.7.9
 cat >main.cjs <<'PROGRAM'
 const { Type } = require('avsc');
 for (const x of [5, 0.1, 2 ** 40 + 1, 2 ** 53 - 1, 1e300]) {

@@ -4,11 +4,8 @@
 # BSON's integers have 64 bits. A BigInt that needs more loses its upper bits without an error, in a function that has an error for a key with a zero in it, or
 # for a circle. msgpackr refuses the same numbers, and cbor-x writes all of them.
 # Seen in bson 7.3.4 and msgpackr 2.1.4 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts bson@7.3.4 msgpackr@2.1.4
+source "$(dirname "$0")/npm.bash"
+need bson@7.3.4 msgpackr@2.1.4
 cat >main.cjs <<'PROGRAM'
 const bson = require('bson'), msgpackr = require('msgpackr');
 for (const x of [2n ** 62n, 2n ** 63n, 2n ** 64n, 2n ** 64n + 5n]) {

@@ -5,11 +5,8 @@
 # ones. The example in the package asks for points to the left of the first. A loop to the end by steps of 0.1, whose sums come out a little beyond it, gets
 # one NaN.
 # Seen in cubic-spline 3.0.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts cubic-spline@3.0.3
+source "$(dirname "$0")/npm.bash"
+need cubic-spline@3.0.3
 cat >main.mjs <<'PROGRAM'
 import Spline from 'cubic-spline';
 const spline = new Spline([0, 0.1, 0.2, 0.3], [0, 1, 2, 3]);

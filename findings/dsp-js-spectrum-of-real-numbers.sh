@@ -4,11 +4,8 @@
 # A sine with two periods in eight samples has its line at place 2, where FFT of the same library has it. RFFT has it at place 1; what belongs to half the
 # sampling rate, which FFT leaves out, is at the last place, and the amplitude at place 1 has gone. The transform itself, trans, is right.
 # Seen in dsp.js 1.0.1 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts dsp.js@1.0.1
+source "$(dirname "$0")/npm.bash"
+need dsp.js@1.0.1
 cat >main.cjs <<'PROGRAM'
 const { FFT, RFFT } = require('dsp.js');
 const signals = { 'two periods': k => Math.sin(2 * Math.PI * 2 * k / 8), 'one period': k => Math.sin(2 * Math.PI * k / 8), alternating: k => k % 2 ? -1 : 1 };

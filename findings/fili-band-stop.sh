@@ -5,11 +5,8 @@
 # has gain 1 inside and 0 outside: it is the band-pass. For the same reason a high-pass of odd order is the low-pass with another sign. Orders aren't limited
 # by the library; its low-pass, band-pass and high-pass of even order are right.
 # Seen in fili 2.0.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts fili@2.0.3
+source "$(dirname "$0")/npm.bash"
+need fili@2.0.3
 cat >main.cjs <<'PROGRAM'
 const { FirCoeffs } = require('fili');
 const coefficients = new FirCoeffs(), Fs = 1000;

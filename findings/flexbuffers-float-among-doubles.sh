@@ -4,11 +4,8 @@
 # A map has values of one width. Where that is 8 bytes, because 0.6 needs them, 10.5, which fits in 4, is still written as a number of 4 bytes into the
 # lower half of its place, with 4 bytes of zeros behind: read as 8 bytes, it is next to zero. Integers of different widths are widened.
 # Seen in flatbuffers 25.2.10 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts flatbuffers@25.2.10
+source "$(dirname "$0")/npm.bash"
+need flatbuffers@25.2.10
 cat >main.mjs <<'PROGRAM'
 import * as flexbuffers from 'flatbuffers/mjs/flexbuffers.js';
 for (const v of [{ narrow: 10.5 }, { wide: 0.6 }, { narrow: 1, wide: 70000 }, { narrow: 10.5, wide: 0.6 }]) {

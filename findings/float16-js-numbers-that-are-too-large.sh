@@ -4,11 +4,8 @@
 # What is larger than 65504 has no place in 16 bits, and is infinity by IEEE 754. float16ToByte gives infinity up to 65536; beyond that it writes a mantissa
 # beside the exponent of infinity, which makes a NaN. From 2^31 on its integers wrap around, and what it returns has more than 16 bits.
 # Seen in float16 0.0.1 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts float16@0.0.1
+source "$(dirname "$0")/npm.bash"
+need float16@0.0.1
 cat >main.cjs <<'PROGRAM'
 const { float16ToByte, byteToFloat16 } = require('float16');
 for (const x of [65504, 65535, 65536, 100000, -100000, 3000000000]) {

@@ -5,11 +5,8 @@
 # string of digits is exact, but not "1e-8", which is no argument. String(1e-8) is just that, so the way through strings, which is recommended for large
 # numbers, fails for small ones.
 # Seen in fraction.js 5.3.4 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts fraction.js@5.3.4
+source "$(dirname "$0")/npm.bash"
+need fraction.js@5.3.4
 cat >main.cjs <<'PROGRAM'
 const { Fraction } = require('fraction.js');
 for (const x of [1e-6, 1e-7, 1e-8, 1 + 1e-8, '0.00000001', String(1e-8)]) {

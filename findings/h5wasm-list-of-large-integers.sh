@@ -4,11 +4,8 @@
 # create_dataset takes a list of numbers, and chooses a type by looking at them: a list with a fraction becomes float64, and one of integers int32, also where
 # they don't fit into it. 2^40 is 0, 2^31 is -2147483648, and nothing is said. 1e300 is an integer, and 0 as well.
 # Seen in h5wasm 0.10.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts h5wasm@0.10.3
+source "$(dirname "$0")/npm.bash"
+need h5wasm@0.10.3
 cat >main.mjs <<'PROGRAM'
 import h5wasm from 'h5wasm/node';
 await h5wasm.ready;

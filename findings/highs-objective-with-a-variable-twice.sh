@@ -4,11 +4,8 @@
 # "2 x + 3 x" as the objective is 3 x, and in a constraint 5 x. The largest x with 2 x + 3 x <= 10 is 2, and the objective there 6 instead of 10. The result is
 # reported as optimal. GLPK and Cbc refuse such a line; QSopt_ex adds in both places.
 # Seen in highs 1.15.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts highs@1.15.3
+source "$(dirname "$0")/npm.bash"
+need highs@1.15.3
 cat >main.cjs <<'PROGRAM'
 (async () => {
   const highs = await require('highs')();

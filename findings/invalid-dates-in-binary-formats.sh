@@ -4,11 +4,8 @@
 # new Date('?') has the time NaN. @msgpack/msgpack, notepack.io and bson make an integer of it, which is 0, and read back a date that is valid. JSON writes
 # null, msgpackr and cbor-x keep it as NaN. A column of dates with gaps gets measurements at midnight in 1970.
 # Seen in @msgpack/msgpack 3.1.3, notepack.io 3.0.1, bson 7.3.4, msgpackr 2.1.4 and cbor-x 1.6.9 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @msgpack/msgpack@3.1.3 notepack.io@3.0.1 bson@7.3.4 msgpackr@2.1.4 cbor-x@1.6.9
+source "$(dirname "$0")/npm.bash"
+need @msgpack/msgpack@3.1.3 notepack.io@3.0.1 bson@7.3.4 msgpackr@2.1.4 cbor-x@1.6.9
 cat >main.cjs <<'PROGRAM'
 const bson = require('bson');
 const libraries = { '@msgpack/msgpack': require('@msgpack/msgpack'), 'notepack.io': require('notepack.io'), msgpackr: require('msgpackr'), 'cbor-x': require('cbor-x') };

@@ -4,11 +4,8 @@
 # Constraints name what they limit, and the objective is such a name, too: the largest profit, where the profit must not exceed 7. The constraint isn't heeded,
 # while YALPS, made after this solver, with the same models, finds 7. With a second name for the same quantity, this one finds 7 as well.
 # Seen in javascript-lp-solver 1.0.3 and yalps 0.6.4 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts javascript-lp-solver@1.0.3 yalps@0.6.4
+source "$(dirname "$0")/npm.bash"
+need javascript-lp-solver@1.0.3 yalps@0.6.4
 cat >main.mjs <<'PROGRAM'
 import lp from 'javascript-lp-solver';
 import { solve } from 'yalps';

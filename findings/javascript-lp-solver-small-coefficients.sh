@@ -5,11 +5,8 @@
 # coefficient of the objective, which is then flat. The results are "unbounded" and an optimum of 0, instead of 1e9 and 1. Bytes and seconds in one model are
 # enough for such numbers.
 # Seen in javascript-lp-solver 1.0.3 and yalps 0.6.4 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts javascript-lp-solver@1.0.3 yalps@0.6.4
+source "$(dirname "$0")/npm.bash"
+need javascript-lp-solver@1.0.3 yalps@0.6.4
 cat >main.mjs <<'PROGRAM'
 import lp from 'javascript-lp-solver';
 import { solve } from 'yalps';

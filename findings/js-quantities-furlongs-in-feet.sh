@@ -4,11 +4,8 @@
 # They are 660, 6 and 16.5 by definition. Here a foot is 0.3048 m, as a mile and a yard are exact, while the three are 201.2, 1.829 and 5.029 m, rounded to
 # four digits: 8 furlongs are more than a mile. Feet that come from fathoms are wrong in the fourth digit, in a library that computes in double precision.
 # Seen in js-quantities 1.8.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts js-quantities@1.8.0
+source "$(dirname "$0")/npm.bash"
+need js-quantities@1.8.0
 cat >main.cjs <<'PROGRAM'
 const Qty = require('js-quantities');
 for (const unit of ['yd', 'fathom', 'rod', 'furlong', 'mile']) console.log(unit, Qty(1, unit).to('ft').scalar.toFixed(4));

@@ -4,11 +4,8 @@
 # The unit is defined as 1 and not as 0.09290304 m2, and it is written as "1 ft2" when it is printed in base units. 1 sqft is therefore 10.76 ft2, and 100 sqft
 # and 1 m2 make 101 sqft. With ft2 all is right.
 # Seen in js-quantities 1.8.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts js-quantities@1.8.0
+source "$(dirname "$0")/npm.bash"
+need js-quantities@1.8.0
 cat >main.cjs <<'PROGRAM'
 const Qty = require('js-quantities');
 console.log('1 ft2 is', Qty('1 ft2').to('m2').toString());

@@ -5,11 +5,8 @@
 # written are 7 for HDF5's own library; here they are undefined, and of a dataset in chunks without any there is an empty list, though its shape says 6. A sum
 # over them is NaN or 0.
 # Seen in jsfive 0.4.2 of npm; the file is one that python3-h5py 3.7.0 of Debian has written, and it reads sevens.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts jsfive@0.4.2
+source "$(dirname "$0")/npm.bash"
+need jsfive@0.4.2
 cat >main.mjs <<'PROGRAM'
 import { gunzipSync } from 'node:zlib';
 import { File } from 'jsfive';

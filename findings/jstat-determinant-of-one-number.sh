@@ -4,11 +4,8 @@
 # It is 2. The sums over diagonals of larger matrices are right, as is the inverse of the same matrix, 0.5. A product over the determinants of the leading
 # minors, as it tests whether a matrix is positive definite, begins with this one and is always 0.
 # Seen in jstat 1.9.6 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts jstat@1.9.6
+source "$(dirname "$0")/npm.bash"
+need jstat@1.9.6
 cat >main.cjs <<'PROGRAM'
 const { jStat } = require('jstat');
 for (const m of [[[2]], [[-7]], [[2, 0], [0, 3]], [[2, 0, 0], [0, 3, 0], [0, 0, 4]]]) console.log(JSON.stringify(m), 'determinant', jStat.det(m), 'inverse of the first', jStat.inv(m)[0][0]);

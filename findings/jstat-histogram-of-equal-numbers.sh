@@ -4,11 +4,8 @@
 # The width of a bin is the range divided by their number, here 0, so that the place of each number is 0 / 0; what is added to element NaN of the list is
 # counted nowhere. The counts of 5, 5, 5 are 0, 0, 0, without an error; one more number brings all back.
 # Seen in jstat 1.9.6 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts jstat@1.9.6
+source "$(dirname "$0")/npm.bash"
+need jstat@1.9.6
 cat >main.cjs <<'PROGRAM'
 const { jStat } = require('jstat');
 for (const list of [[5, 5, 5], [5, 5, 5, 6], [7]]) console.log(list.join(), 'in 3 bins:', Array.from(jStat.histogram(list, 3)).join());

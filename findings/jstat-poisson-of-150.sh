@@ -5,11 +5,8 @@
 # the factorial is, too. The right values are 0.0326 and 0.0297. Sums of such probabilities, as the cumulative one, become NaN. The binomial distribution,
 # which has the same factorials, is computed by logarithms and is right.
 # Seen in jstat 1.9.6 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts jstat@1.9.6
+source "$(dirname "$0")/npm.bash"
+need jstat@1.9.6
 cat >main.cjs <<'PROGRAM'
 const { jStat } = require('jstat');
 for (const n of [100, 140, 150, 180]) {

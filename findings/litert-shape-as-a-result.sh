@@ -5,11 +5,8 @@
 # run hands out is another buffer, which nothing writes. The model is SHAPE of an argument with the sizes 2 and 3, and for comparison SHAPE with a
 # sum of itself behind it. There is no error.
 # Seen in @litertjs/core 2.5.3 of npm, with the kernels that it chooses by itself; the model is written with flatbuffers 25.2.10.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @litertjs/core@2.5.3 flatbuffers@25.2.10
+source "$(dirname "$0")/npm.bash"
+need @litertjs/core@2.5.3 flatbuffers@25.2.10
 cat >main.cjs <<'PROGRAM'
 const fs = require('fs');
 const { Builder } = require('flatbuffers');

@@ -4,11 +4,8 @@
 # The array has 0, 1 in its first row and 2, 3 in the next, and so on up to 11, in a file of MATLAB's format 5. Matrices with two dimensions are right. With
 # three the elements are other ones: 4, 8 and 10 are there twice, and 5, 9 and 11 not at all.
 # Seen in mat-for-js 1.1.0 of npm; python3-scipy 1.10.1 of Debian writes the same bytes behind the header.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts mat-for-js@1.1.0
+source "$(dirname "$0")/npm.bash"
+need mat-for-js@1.1.0
 cat >main.cjs <<'PROGRAM'
 const { read } = require('mat-for-js');
 const header = Buffer.from('MATLAB 5.0 MAT-file'.padEnd(124) + '\0\x01IM', 'latin1');

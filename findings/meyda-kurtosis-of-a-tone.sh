@@ -5,11 +5,8 @@
 # without a window function -6e9. Of the fourth moment about the mean, expressed by moments about zero, one factor is missing: 6 m1 m2 stands there in place of
 # 6 m1^2 m2.
 # Seen in meyda 5.6.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts meyda@5.6.3
+source "$(dirname "$0")/npm.bash"
+need meyda@5.6.3
 cat >main.cjs <<'PROGRAM'
 const Meyda = require('meyda');
 Meyda.bufferSize = 512;

@@ -5,11 +5,8 @@
 # smallest one. For x + y = 2 that is 1, 1. The matrix with one row gets two singular values, the second of them 0 or next to it, and the result is NaN. The
 # product of the pseudoinverse of the same matrix with b is right.
 # Seen in ml-matrix 6.15.1 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts ml-matrix@6.15.1
+source "$(dirname "$0")/npm.bash"
+need ml-matrix@6.15.1
 cat >main.cjs <<'PROGRAM'
 const { Matrix, SVD, solve, pseudoInverse } = require('ml-matrix');
 console.warn = () => {};

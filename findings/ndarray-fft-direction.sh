@@ -5,11 +5,8 @@
 # -1 has the other sign, and divides. One after the other they give back what was there, so that this isn't seen until a spectrum is compared, or filtered with
 # a phase.
 # Seen in ndarray-fft 1.0.3 and fft.js 4.0.4 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts ndarray@1.1.1 ndarray-fft@1.0.3 fft.js@4.0.4
+source "$(dirname "$0")/npm.bash"
+need ndarray@1.1.1 ndarray-fft@1.0.3 fft.js@4.0.4
 cat >main.cjs <<'PROGRAM'
 const ndarray = require('ndarray'), fft = require('ndarray-fft'), FFT = require('fft.js');
 const re = ndarray(new Float64Array([0, 1, 0, 0])), im = ndarray(new Float64Array(4));

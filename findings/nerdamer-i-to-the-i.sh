@@ -4,11 +4,8 @@
 # It is e^(-pi/2), about 0.2079. The power is taken by looking at what is left of the exponent after a division by 4, as for whole numbers; so is that of -i,
 # and i^(2*i) is -1. Powers by i of other numbers, as of 2 and of 1 + i, are right.
 # Seen in nerdamer 1.1.13 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts nerdamer@1.1.13
+source "$(dirname "$0")/npm.bash"
+need nerdamer@1.1.13
 cat >main.cjs <<'PROGRAM'
 const nerdamer = require('nerdamer/all');
 for (const x of ['i^i', 'i^(2*i)', '(-i)^i', '2^i', 'e^(i*i)', 'e^(-pi/2)']) console.log(x, nerdamer(x).evaluate().text('decimals', 12));

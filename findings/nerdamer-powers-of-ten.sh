@@ -4,11 +4,8 @@
 # A number with an exponent becomes a fraction by way of a double, and what is below 1e-16 then becomes 0; 1e-15 is 1/999999999999999. Some with a decimal
 # point are read digit by digit and are exact. 1e-20 times 1e20 is 0, with no word about it, in a library that computes with fractions of large integers.
 # Seen in nerdamer 1.1.13 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts nerdamer@1.1.13
+source "$(dirname "$0")/npm.bash"
+need nerdamer@1.1.13
 cat >main.cjs <<'PROGRAM'
 const nerdamer = require('nerdamer/all');
 for (const x of ['1e-14', '1e-15', '1e-17', '1e-20', '1e-20*1e20', '1.0e-20', '1.5e-20', '1.5e-20*1e20']) console.log(x, 'is', nerdamer(x).toString());

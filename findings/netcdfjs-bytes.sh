@@ -5,11 +5,8 @@
 # shorts 1, -2, 300. Here what fills up is read as one more element, 129 and -32767, bytes have no sign, and each stands in a list of its own. Shorts do have
 # their sign. Of four bytes, and of two or four shorts, no number is wrong but for the sign.
 # Seen in netcdfjs 4.0.0 of npm; the file is one that python3-netcdf4 1.6.2 of Debian has written, and it reads the three numbers.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts netcdfjs@4.0.0
+source "$(dirname "$0")/npm.bash"
+need netcdfjs@4.0.0
 cat >main.mjs <<'PROGRAM'
 import { NetCDFReader } from 'netcdfjs';
 const file = '43444601000000000000000a000000010000000178000000000000030000000000000000' + // a dimension x = 3

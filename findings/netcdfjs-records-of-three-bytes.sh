@@ -5,11 +5,8 @@
 # variables. Here they are always taken to be: 1 to 9 in three rows becomes 1 to 4, 5 to 8, and a 9 with three bytes from behind the end. One growing variable
 # of shorts doesn't get so far and is an error.
 # Seen in netcdfjs 4.0.0 of npm; the file is one that python3-netcdf4 1.6.2 of Debian has written, and it reads the three rows.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts netcdfjs@4.0.0
+source "$(dirname "$0")/npm.bash"
+need netcdfjs@4.0.0
 cat >main.mjs <<'PROGRAM'
 import { NetCDFReader } from 'netcdfjs';
 const file = '43444601000000030000000a000000020000000474696d6500000000000000017800000000000003' + // three records, and dimensions time and x = 3

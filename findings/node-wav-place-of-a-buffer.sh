@@ -5,11 +5,8 @@
 # file at offset 1000 seems to be at its end: the result is undefined, without an error. At offset 20 all is there, since only the beginnings of the parts of
 # the file are compared.
 # Seen in node-wav 0.0.2 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts node-wav@0.0.2
+source "$(dirname "$0")/npm.bash"
+need node-wav@0.0.2
 cat >main.cjs <<'PROGRAM'
 const { encode, decode } = require('node-wav');
 const file = encode([new Float32Array(50).fill(0.5)], { sampleRate: 8000, bitDepth: 16 });

@@ -4,11 +4,8 @@
 # Samples of 8 bits have no sign, and 128 is silence. The encoder writes 127 for 0, and what is between -1 and 1 on 0 to 255 around it; the decoder takes 128
 # for 0. A file written and read has an offset: silence is one step too low, as one hears where it begins and ends. 16 bits and more are right.
 # Seen in node-wav 0.0.2 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts node-wav@0.0.2
+source "$(dirname "$0")/npm.bash"
+need node-wav@0.0.2
 cat >main.cjs <<'PROGRAM'
 const { encode, decode } = require('node-wav');
 const samples = [0, 0.25, -0.25, 1, -1];

@@ -4,11 +4,8 @@
 # Typed arrays are written as binary data. Other encoders of MessagePack write the bytes of which the array consists; here the elements are copied as numbers
 # into a list of bytes of the same length: 1.5, 0.1, 300 become the three bytes 1, 0, 44, from which nothing can bring them back.
 # Seen in notepack.io 3.0.1 of npm, and with @msgpack/msgpack 3.1.3 beside it.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts notepack.io@3.0.1 @msgpack/msgpack@3.1.3
+source "$(dirname "$0")/npm.bash"
+need notepack.io@3.0.1 @msgpack/msgpack@3.1.3
 cat >main.cjs <<'PROGRAM'
 const notepack = require('notepack.io'), msgpack = require('@msgpack/msgpack');
 const array = new Float32Array([1.5, 0.1, 300]);

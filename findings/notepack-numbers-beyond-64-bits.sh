@@ -5,11 +5,8 @@
 # are used for 0.1 or 1.5. So 1e19 comes back, 2^64 is 0, and 3e20 another number; -1e300 is 0, too. Infinity and NaN are written as doubles. There is no
 # error.
 # Seen in notepack.io 3.0.1 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts notepack.io@3.0.1
+source "$(dirname "$0")/npm.bash"
+need notepack.io@3.0.1
 cat >main.cjs <<'PROGRAM'
 const { encode, decode } = require('notepack.io');
 for (const x of [1.5, 1e19, 2 ** 64, 3e20, 1e300, -1e300, Infinity]) console.log(x, 'is', decode(encode(x)), 'written as', encode(x).toString('hex'));

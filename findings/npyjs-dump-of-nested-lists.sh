@@ -4,11 +4,8 @@
 # The type is looked up in the first number, however deep it lies in lists; the lists are then converted to numbers, as if each were one. [[1, 2], [3, 4]]
 # becomes a file of shape (2,), with zeros in it, as unsigned bytes, and [[1.5, 2], [3, 4]] one of two NaN. A flat list and a shape are right.
 # Seen in npyjs 1.2.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts npyjs@1.2.0
+source "$(dirname "$0")/npm.bash"
+need npyjs@1.2.0
 cat >main.mjs <<'PROGRAM'
 import { dump, load } from 'npyjs';
 for (const [list, shape] of [[[1, 2, 3, 4], [2, 2]], [[[1, 2], [3, 4]]], [[[1.5, 2], [3, 4]]]]) {

@@ -4,11 +4,8 @@
 # The differences to the mean are computed in the type of the array. Of bytes 0 and 255 they are cut off, squared and wrapped, and what is left is 0, instead of
 # 127.5; the mean, which is computed in doubles, is right. The same numbers without a type have the right deviation.
 # Seen in @d4c/numjs 0.17.35 of npm, the continuation of numjs.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @d4c/numjs@0.17.35
+source "$(dirname "$0")/npm.bash"
+need @d4c/numjs@0.17.35
 cat >main.cjs <<'PROGRAM'
 const numjs = require('@d4c/numjs');
 const nj = numjs.default || numjs;

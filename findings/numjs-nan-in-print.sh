@@ -4,11 +4,8 @@
 # toString of an array rounds numbers to five decimals, and writes 0 for NaN, so that what has gone wrong looks like zeros; tolist has the NaN. tanh is a
 # quotient of exponentials, infinity over infinity for large numbers, while that of -1000 is -1; together, tanh of 1000 prints as 0.
 # Seen in @d4c/numjs 0.17.35 of npm, the continuation of numjs.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @d4c/numjs@0.17.35
+source "$(dirname "$0")/npm.bash"
+need @d4c/numjs@0.17.35
 cat >main.cjs <<'PROGRAM'
 const numjs = require('@d4c/numjs');
 const nj = numjs.default || numjs;

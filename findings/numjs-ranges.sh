@@ -4,11 +4,8 @@
 # Made after NumPy, whose ranges have ceil((stop - start) / step) numbers, ten and four. Here the step is added until the sum reaches the end, and ten times 0.1
 # as a sum is a little less than 1, so that the end is one of the numbers. A range that goes down is empty.
 # Seen in @d4c/numjs 0.17.35 of npm, the continuation of numjs.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @d4c/numjs@0.17.35
+source "$(dirname "$0")/npm.bash"
+need @d4c/numjs@0.17.35
 cat >main.cjs <<'PROGRAM'
 const numjs = require('@d4c/numjs');
 const nj = numjs.default || numjs;

@@ -4,11 +4,8 @@
 # NumPy writes the shape of a list as (3,). The comma is taken for one between two sizes, and the missing one for 1; a scalar is a scalar, and a table a table.
 # So a list can't be told from a column.
 # Seen in numpy-parser 1.2.3 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts numpy-parser@1.2.3
+source "$(dirname "$0")/npm.bash"
+need numpy-parser@1.2.3
 cat >main.cjs <<'PROGRAM'
 const { fromArrayBuffer } = require('numpy-parser');
 function file(shape, n) {

@@ -4,12 +4,8 @@
 # Hardmax puts a 1 where a row has its largest element, and 0 elsewhere; so a row of results sums up to 1, and ArgMax finds the 1. A row
 # that begins with NaN gets zeros only: its maximum is the NaN, to which no element is equal. With the NaN in another place, there is a 1.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32 } = require(process.argv[2]);
 (async () => {

@@ -4,12 +4,8 @@
 # Masks put minus infinity where nothing is to count. Where a window has nothing else, MaxPool and GlobalMaxPool return -3.4e38, a number
 # like others: an exponential of its difference to itself is 1, where ReduceMax over the same elements gives minus infinity.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32 } = require(process.argv[2]);
 (async () => {

@@ -4,12 +4,8 @@
 # ReduceMean over a dimension of size 0 gives 0 for each element, as ReduceSum does, not 0/0. ReduceMax over it gives minus infinity, from
 # which one sees that nothing was there.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32, i64 } = require(process.argv[2]);
 (async () => {

@@ -4,12 +4,8 @@
 # Max of two tensors hands NaN on, wherever it is. ReduceMax of a row does so where the row begins with it; else the NaN is passed over.
 # So the maximum over rows and over columns of one table differ in what they say of the same elements.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32 } = require(process.argv[2]);
 (async () => {

@@ -5,12 +5,8 @@
 # stops at -18 and gives 0; at -17 it is 8.9e-8 in place of 4.1e-8. So a logarithm of it is minus infinity, from -18 on. Softplus, which
 # a model may have instead, is exact there.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32 } = require(process.argv[2]);
 (async () => {

@@ -4,12 +4,8 @@
 # A NaN isn't the largest number (as in NumPy), nor the least: TopK keeps what is on its heap when a comparison with NaN is false. So
 # what it returns depends on the order: of 1, 2, 3, NaN it is 3 and 2, of NaN, 1, 2, 3 it is NaN and 3, and of 1, NaN, 3, 2 the 3 is lost.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32, i64 } = require(process.argv[2]);
 (async () => {

@@ -4,12 +4,8 @@
 # The operator sorts and drops what is equal to its neighbour. Of NaN, NaN, 0, 5 it returns NaN alone; of 5, NaN, 0, 5 it returns 0 and
 # 5, without the NaN. Which numbers survive depends on where the NaN stands.
 # Seen in onnxruntime-node 1.30.0 of npm, on the processor (x86-64).
-set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts onnxruntime-node@1.30.0
+source "$(dirname "$0")/npm.bash"
+need onnxruntime-node@1.30.0
 cat >main.cjs <<'PROGRAM'
 const { run, f32 } = require(process.argv[2]);
 (async () => {

@@ -5,11 +5,8 @@
 # of the state that isn't set yet, which drops it, so that 'a', 'b' and 0.5 give one sequence; of longer ones the first seven characters don't matter. Whole
 # numbers give a sequence each, and so do all seeds of the other generators.
 # Seen in seedrandom 3.0.5 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts seedrandom@3.0.5
+source "$(dirname "$0")/npm.bash"
+need seedrandom@3.0.5
 cat >main.cjs <<'PROGRAM'
 const seedrandom = require('seedrandom');
 for (const name of ['xorshift7', 'xor4096', 'xorwow', 'xor128', 'tychei', 'alea']) {

@@ -3,11 +3,8 @@
 #
 # The order of the operands decides: 1 and 1.5 are 1 and 1, as int32. Arithmetic of the same two takes float32 for both.
 # Seen in @tensorflow/tfjs-core and @tensorflow/tfjs-backend-cpu 4.22.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0
+source "$(dirname "$0")/npm.bash"
+need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0
 cat >main.cjs <<'PROGRAM'
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');

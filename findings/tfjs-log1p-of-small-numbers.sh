@@ -4,11 +4,8 @@
 # log(1 + x) of x below 6e-8 is 0 in float32, as 1 + x is 1. log1p computes it without that sum, so it is x, and expm1 is its inverse. On
 # WebAssembly log1p is log(1 + x), while expm1 is exact.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
+source "$(dirname "$0")/npm.bash"
+need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
 cat >main.cjs <<'PROGRAM'
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');

@@ -4,11 +4,8 @@
 # The largest element of a window with a NaN is that of its numbers on the processor, and minus infinity on WebAssembly, where a NaN in front
 # hides the numbers behind it. The same elements by max are NaN on both. So a NaN in front of a pool disappears or becomes infinite.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
+source "$(dirname "$0")/npm.bash"
+need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
 cat >main.cjs <<'PROGRAM'
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');

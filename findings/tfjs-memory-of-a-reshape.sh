@@ -4,11 +4,8 @@
 # tf.reshape and tf.clone share the data of their operand: numDataBuffers stays as it is. numBytes adds the size of the data once more for
 # each of them, so a model that reshapes shows memory that doesn't exist. Disposing of them takes it away again.
 # Seen in @tensorflow/tfjs-core and @tensorflow/tfjs-backend-cpu 4.22.0 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0
+source "$(dirname "$0")/npm.bash"
+need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0
 cat >main.cjs <<'PROGRAM'
 const tf = require('@tensorflow/tfjs-core');
 require('@tensorflow/tfjs-backend-cpu');

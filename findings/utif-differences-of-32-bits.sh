@@ -4,11 +4,8 @@
 # The file has the numbers 100, 300, 8 with the horizontal predictor. For 16 bits the differences are added as numbers; for 32 bits each byte is added by
 # itself, so that the second number is 44 and the third 4294966792. Only numbers below 256 that grow are right. geotiff reads the same file right.
 # Seen in utif 3.1.0 and geotiff 3.0.5 of npm; the file is one that python3-tifffile 20230203-1 of Debian has written.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts utif@3.1.0 geotiff@3.0.5
+source "$(dirname "$0")/npm.bash"
+need utif@3.1.0 geotiff@3.0.5
 cat >main.mjs <<'PROGRAM'
 import { fromArrayBuffer } from 'geotiff';
 import UTIF from 'utif';

@@ -5,11 +5,8 @@
 # then taken for pixels with three bytes each: the first has 0, 10, 20, the second 30, 0, 0, and the rest is black. There is no error. geotiff reads the same
 # file right.
 # Seen in utif 3.1.0 and geotiff 3.0.5 of npm; the file is one that python3-tifffile 20230203-1 of Debian has written.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts utif@3.1.0 geotiff@3.0.5
+source "$(dirname "$0")/npm.bash"
+need utif@3.1.0 geotiff@3.0.5
 cat >main.mjs <<'PROGRAM'
 import { fromArrayBuffer } from 'geotiff';
 import UTIF from 'utif';

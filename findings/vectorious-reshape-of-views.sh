@@ -4,11 +4,8 @@
 # Of 1 to 6, every second one is a view of 1, 3, 5; reshaped to three elements it is 1, 2, 3. map of a transposition is in the order from before it, so that
 # a.T.map(x => x) isn't a.T, while scale(1) is. sum, max and toArray of the same views are right.
 # Seen in vectorious 6.1.14 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts vectorious@6.1.14
+source "$(dirname "$0")/npm.bash"
+need vectorious@6.1.14
 cat >main.cjs <<'PROGRAM'
 const { array } = require('vectorious');
 const list = () => array([1, 2, 3, 4, 5, 6]).slice(0, 6, 2), table = () => array([[1, 2], [3, 4]]).T;

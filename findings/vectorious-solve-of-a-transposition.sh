@@ -4,11 +4,8 @@
 # A transposition is a view with other strides. Its elements, its sum with a matrix and its product are right, while the decomposition reads the memory in
 # order: [[1, 3], [2, 4]] x = [1, 2] has the solution 1, 0, and the result is 0, 0.5. With a copy() of the view both are right.
 # Seen in vectorious 6.1.14 of npm.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts vectorious@6.1.14
+source "$(dirname "$0")/npm.bash"
+need vectorious@6.1.14
 cat >main.cjs <<'PROGRAM'
 const { array } = require('vectorious');
 const show = (name, m) => console.log(name, JSON.stringify(m.toArray().map(row => row.map(x => +x.toFixed(9)))));

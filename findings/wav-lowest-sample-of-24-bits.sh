@@ -4,11 +4,8 @@
 # Three bytes have to be given a sign by hand, and both ask whether the number is larger than 0x800000, and not whether it is that. -8388608 becomes +1.0000001
 # where its neighbour is -0.9999999: a click through the whole range at each place where a recording touches its lower limit. 16 and 32 bits are right.
 # Seen in node-wav 0.0.2 and wav-decoder 1.3.0 of npm; wavefile 11.0.0 writes the file, and reads it right.
-set -euo pipefail
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-npm install --silent --no-audit --no-fund --ignore-scripts node-wav@0.0.2 wav-decoder@1.3.0 wavefile@11.0.0
+source "$(dirname "$0")/npm.bash"
+need node-wav@0.0.2 wav-decoder@1.3.0 wavefile@11.0.0
 cat >main.cjs <<'PROGRAM'
 const { WaveFile } = require('wavefile'), nodeWav = require('node-wav'), wavDecoder = require('wav-decoder');
 const wave = new WaveFile();
