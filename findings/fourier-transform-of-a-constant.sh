@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # fourier-transform: a cosine of amplitude 1 has the magnitude 1, but for the one of frequency 0, which has 2.
 #
-# The documentation has 1 for a cosine at bin k, and a constant is the one at bin 0. Its line isn't split in two halves, and is doubled all the same, so that the
-# mean of a signal is twice what it is. The highest frequency, 1, -1, 1, -1, is in none of the N / 2 bins: its magnitudes are all 0.
+# The documentation has 1 for a cosine at bin k, and a constant is the one at bin 0. Its line isn't split in two halves, and is doubled all the same, so that
+# the mean of a signal is twice what it is. The highest frequency, 1, -1, 1, -1, is in none of the N / 2 bins: its magnitudes are all 0.
 # Seen in fourier-transform 2.5.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need fourier-transform@2.5.0
