@@ -12,6 +12,7 @@ import (
 // attempt is a program compiled in one way.
 type attempt struct {
 	deallocation Deallocation
+	manager      *pass.OpPassManager
 	module       *ir.Op
 	said         []*ir.Diagnostic
 	err          error
@@ -51,7 +52,8 @@ func (c *Compiler) chooses(manager *pass.OpPassManager) bool {
 }
 
 // choose runs the passes on a module, and others on copies of it, of which normal is one, where these may make more of it: without the new order of operations, as that was chosen by what it can be
-// expected to need, and with other ways to insert frees. The module becomes the best of what comes out.
+// expected to need; with copies that are elided later, once operations work in place, if what they are copied to would be there early; and with other ways to insert frees. The module becomes
+// the best of what comes out.
 func (c *Compiler) choose(manager *pass.OpPassManager, module, normal *ir.Op, out *Result) error {
 	run := c.runner()
 	if c.Passes == "" {
@@ -64,15 +66,28 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, normal *ir.Op, ou
 	best := c.attempt(run, manager, module, out)
 	best.deallocation = out.Deallocation
 	run.Started = nil // what follows is no progress in the list of passes
-	if ordering != nil && schedule.Pass.OptionsOf(ordering).Reordered() {
-		o := c.Options
-		o.unscheduled = true
-		other, err := c.attemptWith(run, o, normal, out)
-		if err != nil {
+	o := c.Options
+	try := func(changed Options, takes func(other *attempt) bool) error {
+		other, err := c.attemptWith(run, changed, normal, out)
+		if err == nil && takes(other) {
+			best, o = other, changed
+		}
+		return err
+	}
+	if best.err == nil && tookEarly(best.manager) {
+		near := o
+		near.near = true
+		if err := try(near, func(other *attempt) bool { return other.err == nil && needsLess(other.module, best.module) }); err != nil {
 			return err
 		}
-		if best.err != nil || other.err == nil && !needsLess(best.module, other.module) {
-			best = other
+	}
+	if ordering != nil && schedule.Pass.OptionsOf(ordering).Reordered() {
+		written := o
+		written.unscheduled = true
+		if err := try(written, func(other *attempt) bool {
+			return best.err != nil || other.err == nil && !needsLess(best.module, other.module)
+		}); err != nil {
+			return err
 		}
 	}
 	if c.isFree() {
@@ -106,7 +121,10 @@ func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *ir.Op, out *R
 
 // attempt compiles a module. What the passes say is kept.
 func (c *Compiler) attempt(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) *attempt {
-	a := &attempt{module: module}
+	if ordering := c.orderingIn(manager); ordering != nil {
+		schedule.Pass.OptionsOf(ordering).Remember(&out.orders)
+	}
+	a := &attempt{manager: manager, module: module}
 	run.Sink = func(d *ir.Diagnostic) { a.said = append(a.said, d) }
 	a.err = c.transform(run, manager, module, out)
 	return a

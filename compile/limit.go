@@ -22,6 +22,8 @@ type fitting struct {
 	// share is how much work may be done again; tilesFirst tells that this comes after tiles.
 	share      float64
 	tilesFirst bool
+	// early tells that copies are elided at once, also those for which others need buffers early, and not only once operations work in place.
+	early bool
 }
 
 // options returns the options of a pass, with braces around them if there are any.
@@ -155,6 +157,13 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 	}
 	for _, try := range []func() (*trial, error){f.byTiles, f.byWork} {
 		if a, err := try(); err != nil || a != nil {
+			return a, err
+		}
+	}
+	if best := f.least(); best.tiles {
+		w := best.fitting
+		w.early = true
+		if a, err := f.try(w); err != nil || f.keeps(a) {
 			return a, err
 		}
 	}

@@ -88,6 +88,8 @@ type Options struct {
 	fitting fitting
 	// unscheduled leaves out the step that orders operations for memory alone.
 	unscheduled bool
+	// near leaves copies for later for which buffers would be there earlier.
+	near bool
 	// DropEquivalentResults lets functions return no arguments of theirs.
 	DropEquivalentResults bool
 }

@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/memory/footprint"
 	"freehold/pass"
+	"freehold/transform/memory/reuse"
 	"freehold/transform/memory/schedule"
 )
 
@@ -18,6 +19,16 @@ func (c *Compiler) orderingIn(manager *pass.OpPassManager) *pass.Instance {
 		}
 	}
 	return nil
+}
+
+// tookEarly tells whether a pipeline, the first time that it elides copies, has had targets early for that, while other buffers are allocated.
+func tookEarly(manager *pass.OpPassManager) bool {
+	for _, i := range manager.Instances() {
+		if p := reuse.ElideCopiesPass.OptionsOf(i); p != nil {
+			return p.TookEarly()
+		}
+	}
+	return false
 }
 
 // needsLess tells whether a program needs less memory than the same one compiled otherwise: at its peak, or, if that is the same, in some function,

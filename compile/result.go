@@ -7,6 +7,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/proof/certificate"
 	"freehold/proof/check"
+	"freehold/transform/memory/schedule"
 )
 
 // Result is what became of a program.
@@ -39,6 +40,7 @@ type Result struct {
 	Uncertified error
 	Unverified  error
 	left        left
+	orders      schedule.Memo // of operations, which all attempts share
 	// Runs are the executions, if they were asked for.
 	Runs *Runs
 	// Overwritten are the tensors among the arguments of public functions that these write to.

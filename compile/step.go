@@ -192,7 +192,7 @@ var steps = []Step{
 	},
 	{
 		Name: "elide-copies", Passes: "elide-copies", in: with(Ownership),
-		Why: "A result that is computed, copied and then freed can be computed right where it is copied to.",
+		Why: "A result that is computed, copied and then freed can be computed right where it is copied to. Where less is needed then, and with `--max-memory`, only the second run of the pass does so if other buffers are allocated meanwhile.",
 	},
 	{
 		Name: "views-for-moves", Passes: "views-for-moves", in: with(Ownership),
@@ -325,6 +325,8 @@ func (o Options) Steps() []Step {
 				s.Passes += "{keep-order}"
 			case s.Name == "tile" || s.Passes == "rematerialize":
 				s.Passes += o.fitting.options(s.Name == "tile")
+			case s.Name == "elide-copies" && (o.near || o.fitting != fitting{} && !o.fitting.early):
+				s.Passes += "{near}"
 			case s.Name == "mark-writable" && o.Arguments == KeepArguments:
 				s.Passes += "{keep}"
 			}

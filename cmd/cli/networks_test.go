@@ -60,6 +60,20 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestWirings compiles networks whose peak depends on which copies are elided by having the target early. The ceilings may only fall.
+func TestWirings(t *testing.T) {
+	most := map[string]int{"shufflenet": 41216, "bifpn": 126720, "fractal": 135296}
+	for _, m := range models.Wirings() {
+		if limit, ok := most[m.Name]; ok {
+			t.Run(m.Name, func(t *testing.T) {
+				if a := compiled(t, m.Source(), "--no-check"); a.Peak.Bytes > limit {
+					t.Errorf("peak %d, at most %d", a.Peak.Bytes, limit)
+				}
+			})
+		}
+	}
+}
+
 // TestTiles compiles networks with as little memory as there is without extra work: they compute the same, and need no more than the ceilings, which may
 // only fall.
 func TestTiles(t *testing.T) {

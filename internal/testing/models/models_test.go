@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // Each network is a valid program with a function @main, has a name of its own, and is the same each time.
 func TestModels(t *testing.T) {
 	names := map[string]bool{}
-	for _, m := range append(All(), Irregular()...) {
+	for _, m := range slices.Concat(All(), Irregular(), Wirings()) {
 		if names[m.Name] {
 			t.Errorf("two networks are called %s", m.Name)
 		}

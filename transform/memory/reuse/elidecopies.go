@@ -16,9 +16,12 @@ import (
 //     whose allocation moves up, unless the function would need more memory at a time then. The source may still be
 //     read after the copy, as long as the target isn't written.
 //
-// It returns how many copies became fills, and how many went. Near-linear in the uses of the
-// buffers.
-func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) (filled, elided int) {
+// With near, copies stay for which the target would be there while other buffers are allocated: what there is room for is known better once operations
+// work in place.
+//
+// It returns how many copies became fills, how many went, and for how many of these the target is there earlier, while other buffers are allocated. Near-linear in the
+// uses of the buffers.
+func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries, near bool) (filled, elided, early int) {
 	var copies bool
 	f := &filler{tables: ir.NewSymbolTables(), fn: fn, constants: map[ir.Attribute]*ir.Value{}}
 	blocks := blocksIn(fn)
@@ -36,19 +39,20 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) (filled, elided int) 
 		}
 	}
 	if !copies {
-		return filled, 0
+		return filled, 0, 0
 	}
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	if n := f.fillAgain(buffers, blocks); n > 0 {
 		filled += n
 		buffers = nil
 	}
-	return filled, inParts(fn, calls, buffers, func(op *ir.Op) []copied {
+	elided, early = inParts(fn, calls, buffers, near, func(op *ir.Op) []copied {
 		if m, ok := copyOf(op); ok {
 			return []copied{m}
 		}
 		return nil
 	})
+	return filled, elided, early
 }
 
 // copied are the buffers of a copy.

@@ -38,23 +38,27 @@ func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
 
 // inParts looks at the blocks of a function, and returns how often it made a source in the
 // target, of those that goesTo tells: first where that takes the target at about the time at
-// which it is allocated anyway. What else there is room for depends on what these leave. buffers
-// is the picture of the function as it is, or nil.
-func inParts(fn *ir.Op, calls *analysis.CallSummaries, buffers *analysis.Buffers, goesTo func(op *ir.Op) []copied) (n int) {
+// which it is allocated anyway, and then, unless near ones are all that is asked for, where it takes the target early, which is returned as well. What
+// there is room for then depends on what those leave. buffers is the picture of the function as it is, or nil.
+func inParts(fn *ir.Op, calls *analysis.CallSummaries, buffers *analysis.Buffers, near bool, goesTo func(op *ir.Op) []copied) (n, early int) {
 	for _, nearby := range []bool{true, false} {
 		if buffers == nil || !nearby {
 			buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 		}
 		e := newElider(fn, buffers)
 		e.nearby = nearby
+		made := 0
 		for _, b := range blocksIn(fn) {
-			n += e.inBlock(b, goesTo)
+			made += e.inBlock(b, goesTo)
 		}
-		if !e.left {
+		if n += made; !nearby {
+			early = made
+		}
+		if !e.left || near {
 			break
 		}
 	}
-	return n
+	return n, early
 }
 
 // inBlock looks at the operations of a block in order, and returns how often it made a source in the target, of those that

@@ -38,7 +38,7 @@ func inFunctions(root *ir.Op, threads int, work func(fn *ir.Op, calls *analysis.
 }
 
 // counts are the numbers of what a pass did, in the order of its statistics.
-type counts [2]int
+type counts [3]int
 
 // blocksIn lists the blocks of a function, without those of functions in it.
 func blocksIn(fn *ir.Op) (blocks []*ir.Block) {

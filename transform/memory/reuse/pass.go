@@ -3,6 +3,7 @@ package reuse
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"freehold/ir"
@@ -26,12 +27,21 @@ func (n *liveness) declare(d *pass.Decl) {
 	d.Counter(&n.moved, "num-moved", "deallocations that were moved")
 }
 
-// elided is what elide-copies counts.
-type elided struct{ filled, elided pass.Counter }
+// elided is the option of elide-copies, and what it counts.
+type elided struct {
+	near                  bool
+	filled, elided, early pass.Counter
+	tookEarly             atomic.Bool
+}
+
+// TookEarly tells whether the pass, at this place of a pipeline, has made anything in a target that is there earlier for that, while other buffers are allocated.
+func (n *elided) TookEarly() bool { return n.tookEarly.Load() }
 
 func (n *elided) declare(d *pass.Decl) {
+	d.Bool(&n.near, "near", false, "Leave copies for which the target would be there while other buffers are allocated, for when `reuse-buffers` has run")
 	d.Counter(&n.filled, "num-filled", "copies of constants that became fills")
 	d.Counter(&n.elided, "num-elided", "copies whose source is made in the target")
+	d.Counter(&n.early, "num-early", "those of them whose target is there earlier for that, while other buffers are allocated")
 }
 
 // views is what views-for-moves counts.
@@ -161,10 +171,14 @@ sees parts of the buffer, or sees it in another shape, does so there. If the buf
 it was copied to, which is freed later, as long as nothing is written there. The pass works on programs in which buffers are freed. It is
 freehold's own.`,
 	}, (*elided).declare, pass.OnModule(func(c *pass.Context, n *elided, op *ir.Op) error {
-		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
-			filled, elided := ElideCopies(fn, calls)
-			return counts{filled, elided}
-		}), &n.filled, &n.elided)
+		all := inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
+			filled, elided, early := ElideCopies(fn, calls, n.near)
+			return counts{filled, elided, early}
+		})
+		if all[2] > 0 {
+			n.tookEarly.Store(true)
+		}
+		count(c, all, &n.filled, &n.elided, &n.early)
 		return nil
 	}))
 	ViewsForMovesPass = pass.New(pass.Info{

@@ -79,7 +79,8 @@ func intoParts(fn *ir.Op, calls *analysis.CallSummaries) int {
 	}) {
 		return 0
 	}
-	return inParts(fn, calls, nil, elementwiseIntoOld)
+	n, _ := inParts(fn, calls, nil, false, elementwiseIntoOld)
+	return n
 }
 
 // elementwiseIntoOld is elementwise for an operation whose only target is no allocation.

@@ -19,7 +19,11 @@ type options struct {
 	moved           pass.Counter
 	blocks, optimal pass.Counter
 	reordered       atomic.Bool
+	memo            *Memo
 }
+
+// Remember lets the pass, at this place of a pipeline, take orders that were found in another copy of the program, and keep those that it finds.
+func (p *options) Remember(m *Memo) { p.memo = m }
 
 // Reordered tells whether the pass has changed the order of any block, at this place of a pipeline.
 func (p *options) Reordered() bool { return p.reordered.Load() }
@@ -41,7 +45,7 @@ func (p *options) options() (o Options, err error) {
 	if p.steps < 0 {
 		return o, fmt.Errorf("search-steps can't be below zero")
 	}
-	o.StepLimit = int64(p.steps)
+	o.StepLimit, o.Memo = int64(p.steps), p.memo
 	if p.limit != "" {
 		if o.TimeLimit, err = time.ParseDuration(p.limit); err != nil || o.TimeLimit <= 0 {
 			return o, fmt.Errorf("the time limit %q is no time above zero, such as 500ms", p.limit)

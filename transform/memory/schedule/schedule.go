@@ -15,6 +15,23 @@ type Options struct {
 	TimeLimit time.Duration
 	// StepLimit is after how many operations that were tried it ends, about; 0 is never.
 	StepLimit int64
+	// Memo, if it isn't nil, has orders that were found in another copy of the program, which are taken, and gets those that are found.
+	Memo *Memo
+}
+
+// Memo keeps the orders that were found for the blocks of a program, for other copies of it. The zero value has none.
+type Memo struct{ found []*order.Solution }
+
+// solve returns the order of the block that is visited after so many others.
+func (m *Memo) solve(at int, g *Graph, o order.Options) (*order.Solution, error) {
+	if m != nil && at < len(m.found) && len(m.found[at].Order) == len(g.Steps) {
+		return m.found[at], nil
+	}
+	found, err := order.Solve(g.Graph, o)
+	if m != nil && err == nil && at == len(m.found) {
+		m.found = append(m.found, found)
+	}
+	return found, err
 }
 
 // Result is what became of a block.
@@ -30,12 +47,13 @@ type Result struct {
 // need memory. An order is changed only where that lowers the peak. It takes the time of [order.Solve] for each block.
 func Run(root *ir.Op, o Options) ([]Result, error) {
 	var results []Result
+	visited := 0
 	err := Visit(root, func(g *Graph) (int64, error) {
-		found, err := order.Solve(g.Graph, order.Options{TimeLimit: o.TimeLimit, StepLimit: o.StepLimit})
+		found, err := o.Memo.solve(visited, g, order.Options{TimeLimit: o.TimeLimit, StepLimit: o.StepLimit})
 		if err != nil {
 			return 0, g.Block.ParentOp().Errorf("operations can't be ordered: %v", err)
 		}
-		if found.Before > 0 {
+		if visited++; found.Before > 0 {
 			results = append(results, Result{Block: g.Block, Before: found.Before, After: found.Peak, Bound: found.Bound, Moved: apply(g.Block, g.Ops, found.Order[:len(g.Ops)])})
 		}
 		return found.Peak, nil
