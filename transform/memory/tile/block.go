@@ -24,6 +24,8 @@ type block struct {
 	across []int64
 	// place tells of an operation that it makes a destination, which each tile has for itself.
 	place []bool
+	// buffer are the numbers of buffers by the tensors that they are made for.
+	buffer map[*ir.Value]int
 	// nodes are those that are known, by the place and by the dimension, behind the one for a reduction.
 	nodes [][]knownNode
 }
@@ -36,7 +38,7 @@ type knownNode struct {
 
 func newBlock(g *schedule.Graph) (*block, error) {
 	n := len(g.Ops)
-	b := &block{Graph: g, at: map[*ir.Op]int{}, made: make([][]int, n), last: make([]int, len(g.Buffers)), across: make([]int64, n+1), place: make([]bool, n), nodes: make([][]knownNode, n)}
+	b := &block{Graph: g, at: map[*ir.Op]int{}, made: make([][]int, n), last: make([]int, len(g.Buffers)), across: make([]int64, n+1), place: make([]bool, n), nodes: make([][]knownNode, n), buffer: map[*ir.Value]int{}}
 	inOrder := make([]int, len(g.Steps))
 	for i := range inOrder {
 		inOrder[i] = i
@@ -54,6 +56,7 @@ func newBlock(g *schedule.Graph) (*block, error) {
 	}
 	for k := range g.Buffers {
 		x := &g.Buffers[k]
+		b.buffer[g.Tensors[k]] = k
 		b.made[x.Maker] = append(b.made[x.Maker], k)
 		b.last[k] = lastUse(x, n)
 		if !b.place[x.Maker] {

@@ -11,6 +11,8 @@ type start struct {
 	last, dim int
 	// alone tells that what the last operation doesn't need is computed before.
 	alone bool
+	// over tells that rows of what a result might lie over are read once.
+	over bool
 }
 
 // choice is a group of operations that are computed tile by tile, from the first one on.
@@ -78,7 +80,7 @@ func (c *choices) above(bound int64) {
 		c.known[last] = true
 		for _, dim := range dimensions(op) {
 			if n := c.node(last, dim); n != nil && n.size > 1 {
-				c.add(start{last, dim, false}, last)
+				c.add(start{last: last, dim: dim}, last)
 			}
 		}
 	}
@@ -111,15 +113,18 @@ func (c *choices) add(s start, before int) {
 		if apart < 0 && len(g.others)+len(g.late) > 0 {
 			apart = first
 		}
-		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first) >= most {
+		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first) >= most && !g.replaceable {
 			continue
 		}
 		if peak := g.peak(first); peak < most {
 			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.order)})
 		}
 	}
-	if apart >= 0 {
-		c.add(start{s.last, s.dim, true}, apart)
+	if apart >= 0 && !s.over {
+		c.add(start{last: s.last, dim: s.dim, alone: true}, apart)
+	}
+	if g.again && !s.over {
+		c.add(start{last: s.last, dim: s.dim, alone: s.alone, over: true}, before)
 	}
 }
 

@@ -97,6 +97,9 @@ func (e *emitter) count() dimension {
 
 // start returns what a result that is needed afterwards is at the start.
 func (e *emitter) start(m *member) *ir.Value {
+	if m.over != nil {
+		return m.over
+	}
 	if !m.accumulates() {
 		return e.empty(m.op.Result(0), m.op.Result(0).Type())
 	}
@@ -199,7 +202,11 @@ func (e *emitter) emitStep() {
 		case m.output:
 			if !p.rows.empty() {
 				at := e.rows(m.op.Result(0), m.dim, e.position(func(s step) int64 { return s[k].rows.lo }), p.rows.size())
-				e.whole[k] = tensor.NewInsertSlice(e.b, e.compute(k, tensor.NewExtractSlice(e.b, nil, e.whole[k], at)), e.whole[k], at)
+				var dest *ir.Value
+				if m.over == nil {
+					dest = tensor.NewExtractSlice(e.b, nil, e.whole[k], at)
+				}
+				e.whole[k] = tensor.NewInsertSlice(e.b, e.compute(k, dest), e.whole[k], at)
 			}
 		case !m.once:
 			e.tiles[k] = nil
@@ -383,6 +390,11 @@ func (e *emitter) part(v, like *ir.Value, dim int, from, n int64) *ir.Value {
 	return tensor.NewExtractSlice(e.b, nil, v, e.rows(like, dim, shapes.ConstSize(from), n))
 }
 
+// overlying returns the place in the group of the operation whose result lies over a tensor; -1 if there is none.
+func (e *emitter) overlying(v *ir.Value) int {
+	return slices.IndexFunc(e.places, func(at int) bool { return e.member[at].over == v })
+}
+
 // source returns the rows that an operation reads, as far as there are such.
 func (e *emitter) source(k int, r read) *ir.Value {
 	in := func(s step) span { return r.of(s[k].rows).within(r.size) }
@@ -397,6 +409,8 @@ func (e *emitter) source(k int, r read) *ir.Value {
 	v := r.value
 	if p >= 0 {
 		v = e.whole[p]
+	} else if k := e.overlying(v); k >= 0 {
+		v = e.whole[k]
 	}
 	if rows.size() == r.size {
 		return v

@@ -34,11 +34,15 @@ type growth struct {
 	isLater []bool
 	// alone tells that there are no other ends than the last operation: what that doesn't need comes before the first tile.
 	alone bool
+	// results are the members whose results are put together from rows, and might lie over others.
+	results []*member
+	// over tells that rows of what a result might lie over are read once, replaceable that there is such, and again that they would be read again.
+	over, replaceable, again bool
 	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
 	others map[int]int64
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
-	// for the next.
-	held, kept int64
+	// for the next; saved is how much of held lies over other tensors.
+	held, kept, saved int64
 }
 
 // member is an operation of which each tile computes some rows.
@@ -49,6 +53,9 @@ type member struct {
 	once, output bool
 	// steady is how many rows a tile in the middle has, kept how many of them the tile before computed.
 	steady, kept int64
+	// rows are those that a tile in the middle computes; over is the tensor that the result lies over, or nil.
+	rows span
+	over *ir.Value
 	// inPlace tells that the rows of a step move to where those before were, so that kept rows aren't there twice while they are used.
 	inPlace bool
 	// end is the last member that uses the result, if that is a buffer; dying are those whose end this one is.
@@ -60,7 +67,7 @@ type member struct {
 
 func (b *block) grow(c start, rows int64) *growth {
 	n := len(b.Ops)
-	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, wants: make([]*want, n), members: make([]*member, n), early: map[int]bool{}, isLater: make([]bool, n),
+	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, over: c.over, wants: make([]*want, n), members: make([]*member, n), early: map[int]bool{}, isLater: make([]bool, n),
 		others: map[int]int64{}}
 	g.wants[c.last] = &want{dim: c.dim, steady: span{0, rows}}
 	return g
@@ -89,6 +96,10 @@ func (g *growth) take(at int) bool {
 	}
 	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.isLater)}
 	m.once = n.computes || m.output
+	if g.readsReplaceable(n) {
+		g.replaceable, g.again = true, g.again || !m.once
+		m.once = m.once || g.over
+	}
 	steady := w.steady
 	m.steady = min(steady.size(), n.size)
 	if m.once {
@@ -100,10 +111,14 @@ func (g *growth) take(at int) bool {
 		}
 		steady.lo = max(steady.lo, w.before)
 	}
+	m.rows = steady
 	if m.output {
 		for _, k := range g.b.made[at] {
 			g.held += g.b.Buffers[k].Size
 		}
+	}
+	if m.output && !n.accumulates() && len(g.b.made[at]) == 1 {
+		g.results = append(g.results, m)
 	}
 	for _, r := range n.reads {
 		g.want(r, steady, w.before)
@@ -196,10 +211,14 @@ func (g *growth) isLate(at int) bool {
 }
 
 // least returns what is alive all the time if the operations from a place on are computed in tiles.
-func (g *growth) least(from int) int64 { return g.b.across[from] + g.held + g.kept }
+func (g *growth) least(from int) int64 { return g.whole(from) + g.kept }
+
+// whole is what of that isn't rows that are kept.
+func (g *growth) whole(from int) int64 { return g.b.across[from] + g.held - g.saved }
 
 // peak returns what is alive at most then. It takes a few times as long as the group is.
 func (g *growth) peak(from int) int64 {
+	g.overlay(from)
 	most := g.tiles(from)
 	for range rounds {
 		changed := g.keepInPlace()
@@ -217,7 +236,7 @@ func (g *growth) peak(from int) int64 {
 	}
 	for at := range g.early {
 		if at >= from {
-			most = max(most, g.b.across[from]+g.held+g.b.Steps[at].Extra)
+			most = max(most, g.whole(from)+g.b.Steps[at].Extra)
 		}
 	}
 	return max(most, g.behind(from))
@@ -225,7 +244,7 @@ func (g *growth) peak(from int) int64 {
 
 // behind returns what is alive at most in the operations behind the last tile.
 func (g *growth) behind(from int) (most int64) {
-	live := g.b.across[from] + g.held
+	live := g.whole(from)
 	dying := make([]int64, g.last-from+1) // bytes, by the place behind from of the last use
 	for _, at := range slices.Backward(g.late) {
 		for _, k := range g.b.made[at] {
@@ -281,6 +300,8 @@ func (g *growth) walk(rows func(m *member) int64) (most int64, top int) {
 		var here int64 // beside what is alive
 		m.tile = 0
 		switch {
+		case m.output && m.over != nil:
+			here = bytes - g.overlaid(m, bytes)
 		case m.output:
 		case m.inPlace:
 			here = aligned(m.kept * m.bytes)

@@ -48,7 +48,8 @@ func (b *block) groupOf(c *choice, rows int64, lead int) (*group, bool) {
 	if n := grown.members[c.last].size; (n+rows-1)/rows > mostSteps {
 		return nil, false
 	}
-	if g.simulate(); !g.isUncounted() {
+	g.simulate()
+	if g.checkOverlays(); !g.isUncounted() {
 		return g, true
 	}
 	if rows > 1 {
@@ -272,7 +273,7 @@ func (g *group) shifts(j int) bool {
 // peak returns what is alive at most in the steps, if the operations from a place on are computed in them: as [growth.peak] does, but for each step.
 func (g *group) peak(from int) (most int64) {
 	grown := g.grown
-	held := g.b.across[from] + grown.held
+	held := grown.whole(from)
 	place := map[*member]int{}
 	for k, at := range g.places {
 		place[g.member[at]] = k
