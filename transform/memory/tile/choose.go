@@ -113,7 +113,7 @@ func (c *choices) add(s start, before int) {
 		if apart < 0 && len(g.others)+len(g.late) > 0 {
 			apart = first
 		}
-		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first) >= most && !g.replaceable {
+		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first)+g.saved-g.mostSaved() >= most {
 			continue
 		}
 		if peak := g.peak(first); peak < most {

@@ -36,6 +36,8 @@ type growth struct {
 	alone bool
 	// results are the members whose results are put together from rows, and might lie over others.
 	results []*member
+	// read are the tensors from outside that they might lie over.
+	read []*ir.Value
 	// over tells that rows of what a result might lie over are read once, replaceable that there is such, and again that they would be read again.
 	over, replaceable, again bool
 	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
@@ -96,6 +98,7 @@ func (g *growth) take(at int) bool {
 	}
 	m := &member{node: n, at: at, output: n.accumulates() || g.b.isUsedAfter(at, g.last, g.isLater)}
 	m.once = n.computes || m.output
+	g.isMade(n.op)
 	if g.readsReplaceable(n) {
 		g.replaceable, g.again = true, g.again || !m.once
 		m.once = m.once || g.over

@@ -14,11 +14,12 @@ func (g *growth) overlay(from int) {
 	for _, m := range g.results {
 		m.over = nil
 	}
-	for _, m := range g.results {
-		for _, x := range g.order {
-			for _, r := range x.reads {
-				if m.over == nil && g.mayOverlay(m, r.value, from) {
-					m.over = r.value
+	if g.replaceable {
+		for _, m := range g.results {
+			for _, v := range g.read {
+				if g.mayOverlay(m, v, from) {
+					m.over = v
+					break
 				}
 			}
 		}
@@ -36,9 +37,22 @@ func (g *growth) countOverlaid() {
 	}
 }
 
+// mostSaved returns how much less might be alive.
+func (g *growth) mostSaved() (bytes int64) {
+	if !g.replaceable {
+		return 0
+	}
+	for _, m := range g.results {
+		if slices.ContainsFunc(g.read, func(v *ir.Value) bool { return v.Type() == m.op.Result(0).Type() }) {
+			bytes += g.b.Buffers[g.b.made[m.at][0]].Size
+		}
+	}
+	return bytes
+}
+
 // mayOverlay tells whether a result may lie over a tensor.
 func (g *growth) mayOverlay(m *member, v *ir.Value, from int) bool {
-	if v.Type() != m.op.Result(0).Type() || !g.isReplaceable(v) || slices.ContainsFunc(g.results, func(other *member) bool { return other.over == v }) {
+	if v.Type() != m.op.Result(0).Type() || slices.ContainsFunc(g.results, func(other *member) bool { return other.over == v }) {
 		return false
 	}
 	x := &g.b.Buffers[g.b.buffer[v]]
@@ -86,13 +100,23 @@ func (n *node) readsOnlyRows(v *ir.Value, dim int) bool {
 	return found && !slices.Contains(n.rest, v)
 }
 
-// readsReplaceable tells whether a node reads what a result of the group might lie over.
-func (g *growth) readsReplaceable(n *node) bool {
-	return slices.ContainsFunc(n.reads, func(r read) bool {
-		return r.maker >= 0 && g.isReplaceable(r.value) && slices.ContainsFunc(g.results, func(m *member) bool {
-			return m.dim == r.dim && m.op.Result(0).Type() == r.value.Type()
-		})
-	})
+// readsReplaceable notes what a node reads that is in a buffer that nothing needs behind the group, and tells whether a result of the group might lie over that.
+func (g *growth) readsReplaceable(n *node) (found bool) {
+	for _, r := range n.reads {
+		if r.maker < 0 || !g.isReplaceable(r.value) {
+			continue
+		}
+		if !slices.Contains(g.read, r.value) {
+			g.read = append(g.read, r.value)
+		}
+		found = found || slices.ContainsFunc(g.results, func(m *member) bool { return m.dim == r.dim && m.op.Result(0).Type() == r.value.Type() })
+	}
+	return found
+}
+
+// isMade notes that an operation is in the group, so that no result lies over what it makes.
+func (g *growth) isMade(op *ir.Op) {
+	g.read = slices.DeleteFunc(g.read, func(v *ir.Value) bool { return v.DefiningOp() == op })
 }
 
 // checkOverlays leaves those results over others for which that holds in each step.
