@@ -24,8 +24,11 @@ type Memo struct{ found []*order.Solution }
 
 // solve returns the order of the block that is visited after so many others.
 func (m *Memo) solve(at int, g *Graph, o order.Options) (*order.Solution, error) {
-	if m != nil && at < len(m.found) && len(m.found[at].Order) == len(g.Steps) {
-		return m.found[at], nil
+	if m != nil && at < len(m.found) {
+		// What is found at the same place of another copy must be an order of this graph, and as good for it.
+		if peak, err := g.Peak(m.found[at].Order); err == nil && peak == m.found[at].Peak {
+			return m.found[at], nil
+		}
 	}
 	found, err := order.Solve(g.Graph, o)
 	if m != nil && err == nil && at == len(m.found) {
