@@ -1,6 +1,6 @@
 // Package transformd defines what freehold has of the transform dialect: scripts that find
 // operations of a program and bufferize them. Handles are values that stand for
-// operations. Package transform/generic/interpreter executes them.
+// operations. Package transform/generic/interpreter executes them. Other scripts are kept as text.
 package transformd
 
 import (
@@ -13,12 +13,12 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "transform",
 	Ops: func() []*ir.OpDef {
-		return []*ir.OpDef{namedSequenceDef(), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef()}
+		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef()}
 	},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there is what finds operations and bufferizes them, in transform.named_sequence, as LLVM 19 spells it; " +
-			"what other scripts do is to be done before, by mlir-opt of the version that they are written for"),
+			"other scripts are printed as they are, and what they do is to be done before, by mlir-opt of the version that they are written for"),
 		asm.Enums.Model([]*ir.EnumDef{Layouts}),
 	},
 	VerifyOpAttr:  verifyOpAttr,

@@ -21,12 +21,12 @@ var (
 
 func namedSequenceDef() *ir.OpDef {
 	return &ir.OpDef{ID: NamedSequence,
-		Attrs:   interfaces.FunctionAttrs(),
+		Attrs:   append(interfaces.FunctionAttrs(), text),
 		Regions: []ir.RegionDef{{Name: "body", MaxBlocks: 1}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 		Verify:  verifySequence,
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.FunctionAssembly),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseScript, Print: printScript}),
 			interfaces.Function.Model(interfaces.TypedFunction{}),
 		}}
 }
@@ -80,6 +80,9 @@ const (
 
 // verifySequence checks what a script promises to its callers.
 func verifySequence(op *ir.Op) error {
+	if op.Attr(TextAttr) != nil {
+		return nil
+	}
 	if err := interfaces.VerifyFunction(op); err != nil {
 		return err
 	}

@@ -39,6 +39,9 @@ func Run(module *ir.Op, o Options) error {
 	if script == nil {
 		return module.PlainErrorf("could not find a nested named sequence with name: %s", o.EntryPoint)
 	}
+	if script.Attr(transformd.TextAttr) != nil {
+		return ir.Errorf(script.Loc(), "this script does what isn't known here, and can't be executed")
+	}
 	root := module
 	if o.RootTag != "" {
 		if root = tagged(module, o.RootTag); root == nil {
@@ -71,7 +74,7 @@ func Run(module *ir.Op, o Options) error {
 func findScript(module *ir.Op, name string) (script *ir.Op) {
 	module.Walk(func(op *ir.Op) bool {
 		if op.Is(transformd.NamedSequence) {
-			if s, _ := ir.SymbolName(op); s == name && script == nil && !op.RegionAt(0).Empty() {
+			if s, _ := ir.SymbolName(op); s == name && script == nil && (!op.RegionAt(0).Empty() || op.Attr(transformd.TextAttr) != nil) {
 				script = op
 			}
 			return false

@@ -1,0 +1,105 @@
+package asm
+
+import "strings"
+
+// Verbatim consumes the rest of an operation that ends with a region in braces, and returns its text: a program of its own, which isn't looked
+// into. Aliases are replaced with what they stand for, since their names are those of the source.
+func (p *Parser) Verbatim() (string, error) {
+	var b strings.Builder
+	from, depth, body := p.tok.pos, 0, false
+	attributes := false
+	for {
+		switch p.tok.kind {
+		case tError, tEOF:
+			return "", p.failToken("expected '}'")
+		case tLParen, tLSquare:
+			depth++
+		case tRParen, tRSquare:
+			depth--
+		case tLBrace:
+			body = body || depth == 0 && !attributes
+			depth++
+		case tRBrace:
+			depth--
+		case tHash, tBang:
+			expanded, known, err := p.expandAlias()
+			if err != nil {
+				return "", err
+			}
+			if known {
+				b.WriteString(p.src[from:p.tok.pos])
+				b.WriteString(expanded)
+				from = p.tok.end
+			}
+		}
+		attributes = p.isWord("attributes")
+		end := p.tok.kind == tRBrace && depth == 0 && body
+		p.advance()
+		if end {
+			b.WriteString(p.src[from:p.prevEnd])
+			return b.String(), nil
+		}
+	}
+}
+
+// expandAlias returns the text of what the alias that is next stands for, and whether it is one.
+func (p *Parser) expandAlias() (text string, known bool, err error) {
+	name := p.src[p.tok.pos+1 : p.tok.end]
+	if p.tok.kind == tBang {
+		if t, ok := p.typeAliases[name]; ok {
+			return t.String(), true, p.useAlias(p.Pos(), '!', name)
+		}
+		return "", false, nil
+	}
+	if a, ok := p.attrAliases[name]; ok {
+		return a.String(), true, p.useAlias(p.Pos(), '#', name)
+	}
+	return "", false, nil
+}
+
+// UnknownIn tells whether the rest of an operation that ends with a region in braces has an operation of the dialect that isn't known, or a type
+// that known doesn't accept, given as it is spelled. Nothing is consumed, and linear time.
+func (p *Parser) UnknownIn(dialect string, known func(typeName string) bool) bool {
+	prefix := dialect + "."
+	l := lexer{src: p.src, pos: p.tok.pos}
+	depth, body, attributes := 0, false, false
+	line := p.tok.pos // where the line of the last token ends
+	var before, last token
+	for {
+		t := l.next()
+		switch t.kind {
+		case tError, tEOF:
+			return false
+		case tLParen, tLSquare:
+			depth++
+		case tRParen, tRSquare:
+			depth--
+		case tLBrace:
+			body = body || depth == 0 && !attributes
+			depth++
+		case tRBrace:
+			if depth--; depth == 0 && body {
+				return false
+			}
+		case tBang:
+			if name := p.src[t.pos+1 : t.end]; strings.Contains(name, ".") && !known(name) {
+				return true
+			}
+		case tWord:
+			name := p.src[t.pos:t.end]
+			assigned := last.kind == tEqual && (before.kind == tPercent || before.kind == tInt)
+			begins := strings.Contains(p.src[line:t.pos], "\n") || last.kind == tLBrace && depth == 1
+			if body && strings.HasPrefix(name, prefix) && (assigned || begins) && !p.registered(name) {
+				return true
+			}
+		}
+		attributes = t.kind == tWord && p.src[t.pos:t.end] == "attributes"
+		before, last, line = last, t, t.end
+	}
+}
+
+// registered tells whether the context knows an operation.
+func (p *Parser) registered(name string) bool {
+	n := p.ctx.OpName(name)
+	return n != nil && n.Registered()
+}
