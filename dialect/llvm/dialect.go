@@ -25,7 +25,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknown
 		asm.TypeParser.Model(parseType),
 		exec.Library.Model(library),
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
-		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases, "OpAttrs": opAttrs, "Overflow": overflow, "PartType": partType, "Predicate": cmpPredicate, "CmpType": cmpType}),
+		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases, "OpAttrs": opAttrs, "Overflow": overflow, "PartType": partType, "Predicate": cmpPredicate, "CmpType": cmpType, "TypedPointer": typedPointer}),
 		interfaces.ConstantMaterializer.Model(materialize),
 	},
 }

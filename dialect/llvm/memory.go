@@ -39,7 +39,8 @@ func loadDef() *ir.OpDef {
 			"attr-dict `:` qualified(type($addr)) `->` type($res)"}}, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
-		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
+		Format:  "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
+		Earlier: []ir.Spelling{typedAccess("$addr", "res")},
 		Models: []ir.Model{
 			accesses(interfaces.Read, 0),
 			exec.Executable.Model(executeLoad),
@@ -51,7 +52,8 @@ func storeDef() *ir.OpDef {
 		Format: "(`volatile` $volatile_^)? $value `,` $addr (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))"}}, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
-		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
+		Format:  "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
+		Earlier: []ir.Spelling{typedAccess("$value `,` $addr", "value")},
 		Models: []ir.Model{
 			accesses(interfaces.Write, 1),
 			exec.Executable.Model(executeStore),
@@ -272,14 +274,17 @@ func parseGEP(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Expect(":"); err != nil {
 		return err
 	}
+	typesPos := p.Pos()
 	f, err := p.FunctionType()
 	if err != nil {
 		return err
 	}
-	if err := p.Expect(","); err != nil {
-		return err
+	var elem ir.Type
+	if !p.At(",") && p.Reads(typedPointersUntil) && strings.Contains(p.Since(typesPos), "ptr<") {
+		elem, err = pointee(p, typesPos)
+	} else if err = p.Expect(","); err == nil {
+		elem, err = p.Type()
 	}
-	elem, err := p.Type()
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,8 @@ func poisonDef() *ir.OpDef {
 
 func zeroDef() *ir.OpDef {
 	return &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: zero,
-		Models: []ir.Model{exec.Executable.Model(executeZero)}}
+		Earlier: []ir.Spelling{{Until: 17, Name: "llvm.mlir.null"}},
+		Models:  []ir.Model{exec.Executable.Model(executeZero)}}
 }
 
 func addressOfDef() *ir.OpDef {

@@ -203,6 +203,9 @@ func (p *Parser) Nested(read func() error) error {
 // Pos returns the position of the next token.
 func (p *Parser) Pos() Pos { return Pos(p.tok.pos) }
 
+// Since returns the text from a position up to the end of the last token that was consumed.
+func (p *Parser) Since(pos Pos) string { return p.src[pos:max(p.prevEnd, int(pos))] }
+
 // NamePos returns the position of the operation's name that is being parsed.
 func (p *Parser) NamePos() Pos { return p.op.pos }
 
