@@ -201,7 +201,7 @@ func (p *Parser) attrAlias() error {
 	return err
 }
 
-// typeAlias parses "!alias = type".
+// typeAlias parses "!alias = TYPE".
 func (p *Parser) typeAlias() error {
 	name := p.src[p.tok.pos+1 : p.tok.end]
 	if _, dup := p.typeAliases[name]; dup {
@@ -215,6 +215,7 @@ func (p *Parser) typeAlias() error {
 	if err := p.expect(tEqual, "expected '=' in type alias definition"); err != nil {
 		return err
 	}
+	p.OptionalKeyword("type") // as it was spelled up to LLVM 14
 	t, err := p.Type()
 	if err == nil {
 		p.typeAliases[name] = t
