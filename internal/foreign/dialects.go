@@ -23,6 +23,9 @@ const (
 	rewrites     = "it says how programs are rewritten or what operations there are, and is no program whose memory could be planned"
 	directives   = "leave out the pass that made it: scf.parallel and scf.for are read"
 	tenstorrent  = "give freehold the program in StableHLO, linalg or TOSA of which tt-mlir made it"
+	quantum      = "it is a quantum circuit, and no program whose memory could be planned"
+	encrypted    = "heir-opt --secret-forget-secrets leaves the encryption out, before it is lowered to this"
+	accelerator  = "give freehold the program in linalg, before it is put on the accelerator: here the memory is the device's, and named already"
 )
 
 // dialects are those that published programs are in, with what makes of them what can be read.
@@ -81,6 +84,55 @@ var dialects = []dialect{
 	{"comb", "CIRCT", circt},
 	{"seq", "CIRCT", circt},
 	{"secret", "HEIR", "heir-opt --secret-forget-secrets leaves the encryption out"},
+	{"bgv", "HEIR", encrypted},
+	{"ckks", "HEIR", encrypted},
+	{"cggi", "HEIR", encrypted},
+	{"lwe", "HEIR", encrypted},
+	{"openfhe", "HEIR", encrypted},
+	{"lattigo", "HEIR", encrypted},
+	{"tfhe_rust", "HEIR", encrypted},
+	{"mod_arith", "HEIR", "heir-opt --mod-arith-to-arith makes integers of it"},
+	{"polynomial", "HEIR", "heir-opt --polynomial-to-mod-arith --mod-arith-to-arith makes tensors of integers of it"},
+	{"handshake", "CIRCT", circt},
+	{"calyx", "CIRCT", circt},
+	{"esi", "CIRCT", circt},
+	{"fsm", "CIRCT", circt},
+	{"sv", "CIRCT", circt},
+	{"moore", "CIRCT", circt},
+	{"llhd", "CIRCT", circt},
+	{"aie", "MLIR-AIE", accelerator},
+	{"aiex", "MLIR-AIE", accelerator},
+	{"aievec", "MLIR-AIE", instructions},
+	{"air", "MLIR-AIR", accelerator},
+	{"hfusion", "the compiler for Ascend", accelerator},
+	{"hivm", "the compiler for Ascend", accelerator},
+	{"gemmini", "Buddy", accelerator},
+	{"rvv", "Buddy", instructions},
+	{"dip", "Buddy", "buddy-opt --lower-dip makes loops of it"},
+	{"bud", "Buddy", "buddy-opt --lower-bud makes MLIR's own dialects of it"},
+	{"enzymexla", "Enzyme", "enzymexlamlir-opt lowers it to StableHLO or to MLIR's own dialects, which are read"},
+	{"enzyme", "Enzyme", "enzymemlir-opt --enzyme makes of it the program that computes the derivatives"},
+	{"toy", "the tutorial of MLIR", "toyc -emit=mlir-affine makes loops of it, which are read"},
+	{"quantum", "Catalyst", quantum},
+	{"catalyst", "Catalyst", quantum},
+	{"quake", "CUDA-Q", quantum},
+	{"qco", "MQT Core", quantum},
+	{"mqtopt", "MQT Core", quantum},
+	{"stencil", "the Open Earth compiler and xDSL", "xdsl-opt -p convert-stencil-to-ll-mlir makes loops on memrefs of it"},
+	{"iree_codegen", "IREE", iree},
+	{"iree_gpu", "IREE", iree},
+	{"iree_encoding", "IREE", iree},
+	{"vm", "IREE", iree},
+	{"iree_input", "IREE", "iree-opt --iree-import-public makes of it what IREE reads; " + iree},
+	{"xsmm", "TPP-MLIR", "tpp-opt makes calls of a library of it; give freehold the program in linalg of which it was made"},
+	{"tpu", "Mosaic", accelerator},
+	{"mosaic_gpu", "Mosaic", device},
+	{"cuda_tile", "CUDA Tile", device},
+	{"ttkernel", "tt-mlir", tenstorrent},
+	{"ttmetal", "tt-mlir", tenstorrent},
+	{"d2m", "tt-mlir", tenstorrent},
+	{"ttnvgpu", "Triton", triton},
+	{"nvidia_gpu", "Triton", triton},
 }
 
 // Dialect is a dialect of another project in a program.
