@@ -5,6 +5,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Launches of kernels.
@@ -319,8 +320,27 @@ func launchFuncDef() *ir.OpDef {
 			"(`dynamic_shared_memory_size` $dynamicSharedMemorySize^)? custom<LaunchFuncOperands>($kernelOperands, type($kernelOperands)) attr-dict",
 		Verify:           verifyLaunchFunc,
 		VerifySymbolUses: verifyKernel,
-		Models:           []ir.Model{asyncModel},
+		Models: []ir.Model{
+			asyncModel,
+			// A kernel reads and writes the buffers that it is given, and has no way to keep or to free them.
+			interfaces.MemoryEffects.Model(kernelEffects),
+		},
 	}
+}
+
+// kernelOperands is the group of operands that a [LaunchFunc] passes on to the kernel.
+const kernelOperands = 11
+
+// kernelEffects are those on the buffers among a kernel's operands.
+func kernelEffects(op *ir.Op) []interfaces.Effect {
+	effects := []interfaces.Effect{{Kind: interfaces.Read}, {Kind: interfaces.Write}}
+	start, n := op.OperandGroupRange(kernelOperands)
+	for i := start; i < start+n; i++ {
+		if ir.IsMemRef(op.Operand(i).Type()) {
+			effects = append(effects, interfaces.OnOperand(interfaces.Read, i), interfaces.OnOperand(interfaces.Write, i))
+		}
+	}
+	return effects
 }
 
 // launchDimType is the type of all sizes: index, unless it is spelled.

@@ -78,6 +78,9 @@ func (d *deallocation) block(b *ir.Block) error {
 		if function && b.IsEntry() && !d.module.takesOwnership(b.ParentOp(), d.opts) {
 			// The caller keeps the ownership of arguments.
 			d.own(a, d.bool(a.Loc(), false))
+		} else if b.IsEntry() && !function && !interfaces.RegionBranch.Has(b.ParentOp()) {
+			// Nothing is passed to it: it is a buffer that the operation itself has, such as the memory that threads of a launch share.
+			d.own(a, d.bool(a.Loc(), false))
 		} else {
 			d.own(a, b.AddArg(ir.I1, a.Loc()))
 		}
