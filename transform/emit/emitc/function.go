@@ -146,6 +146,7 @@ func (f *function) write() (err error) {
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
 	unused := f.group()
+	f.sayThatItWrites()
 	for i, a := range f.op.BodyBlock(0).Args() {
 		f.bind(a, f.params[i])
 		if r := f.memrefs[a]; r != nil {
