@@ -148,7 +148,8 @@ const maxWrites = 16
 // time in the product of the uses and what is left to follow.
 func isDefined(buffer *ir.Value, op *ir.Op, left int) bool {
 	def := buffer.DefiningOp()
-	if left == 0 || def == nil || !def.Is(memref.View) && !def.Is(memref.Alloc) {
+	given := isGiven(buffer)
+	if left == 0 || !given && (def == nil || !def.Is(memref.View) && !def.Is(memref.Alloc)) {
 		return false
 	}
 	var last *ir.Use
@@ -169,8 +170,11 @@ func isDefined(buffer *ir.Value, op *ir.Op, left int) bool {
 			}
 		}
 	}
-	if around := op.Parent(); last == nil && around.Is(scf.If) && op.Block() != def.Block() {
+	if around := op.Parent(); last == nil && around.Is(scf.If) && op.Block() != buffer.ParentBlock() {
 		return isDefined(buffer, around, left-1)
+	}
+	if last == nil && given && op.Block() == buffer.ParentBlock() {
+		return true
 	}
 	if last == nil || last.Owner() != at || last.Value() != buffer { // nothing, or something that isn't looked at
 		return false
@@ -198,6 +202,15 @@ func isDefined(buffer *ir.Value, op *ir.Op, left int) bool {
 		}
 	}
 	return true
+}
+
+// isGiven tells whether a buffer is one that a function gets from callers that aren't known: what they pass is defined.
+func isGiven(buffer *ir.Value) bool {
+	if buffer.DefiningOp() != nil || !buffer.ArgOwner().IsEntry() {
+		return false
+	}
+	fn := buffer.ArgOwner().ParentOp()
+	return isFunction(fn) && ir.IsPublic(fn)
 }
 
 // mayWrite tells whether the user of a buffer may write it: what is known only to read, to free or to ask doesn't.

@@ -15,7 +15,11 @@ func Literal(t ir.Type, text string) (any, bool) {
 	if !ir.IsShaped(t) {
 		return number(t, text)
 	}
-	p := &listReader{words: tokens().FindAllString(text, -1), elem: ir.ElementType(t)}
+	words, ok := withoutCommas(tokens().FindAllString(text, -1))
+	if !ok {
+		return nil, false
+	}
+	p := &listReader{words: words, elem: ir.ElementType(t)}
 	p.value(0)
 	if p.bad || len(p.words) > 0 || len(p.elems) > 0 && p.leaf != len(p.sizes) {
 		return nil, false
@@ -28,7 +32,27 @@ func Literal(t ir.Type, text string) (any, bool) {
 	return &Tensor{Type: p.elem, Sizes: p.sizes, Elems: p.elems}, true
 }
 
-var tokens = lazyregexp.New(`[\[\]]|[^\s,\[\]]+`)
+// withoutCommas returns the words without commas; false if a number comes after a place between commas with none.
+func withoutCommas(words []string) (out []string, ok bool) {
+	before, gap := "[", false
+	for _, w := range words {
+		switch w {
+		case ",":
+			gap = gap || before == "[" || before == ","
+		case "[", "]":
+			out = append(out, w)
+		default:
+			if gap {
+				return nil, false
+			}
+			out = append(out, w)
+		}
+		before = w
+	}
+	return out, true
+}
+
+var tokens = lazyregexp.New(`[\[\],]|[^\s,\[\]]+`)
 
 // listReader reads nested lists. leaf is how deep numbers are.
 type listReader struct {
