@@ -74,6 +74,9 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 	if found && body.Empty() {
 		return p.Errorf(pos, "expected non-empty function body")
 	}
+	if sp := s.Name.Spelling(); !found && sp != nil && sp.Until <= builtinUntil && s.Attr(ir.SymbolVisibilityAttr) == nil {
+		s.SetAttr(ir.SymbolVisibilityAttr, c.StringAttr("private")) // up to LLVM 11, declarations needn't say that they are
+	}
 	return nil
 }
 

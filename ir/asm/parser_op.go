@@ -47,7 +47,7 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	}
 	if f, ok := DefaultDialect.OfName(n); ok {
 		x.dialect = f(nil)
-		if sp := n.Spelling(); sp != nil && sp.Until <= 14 {
+		if sp := n.Spelling(); sp != nil && sp.Until <= builtinUntil {
 			x.dialect = standardDialect
 		}
 	}
@@ -55,8 +55,12 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	return x
 }
 
-// standardDialect is that of the operations in functions, without a prefix, where functions were builtin: up to LLVM 14.
-const standardDialect = "std"
+const (
+	// builtinUntil is the last version of LLVM in which functions were builtin.
+	builtinUntil = 14
+	// standardDialect is that of the operations in functions there, without a prefix.
+	standardDialect = "std"
+)
 
 // resultNames is one "%name:count" before an operation.
 type resultNames struct {
