@@ -17,7 +17,7 @@ const dialectName = "llvm"
 var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
 	Ops: func() []*ir.OpDef {
 		return slices.Concat([]*ir.OpDef{addressOfDef(), allocaDef(), brDef(), callDef(), condBrDef(), constantDef(), extractElementDef(), extractValueDef(), fCmpDef(), fNegDef(), freezeDef(),
-			funcDef(), getElementPtrDef(), globalDef(), iCmpDef(), insertElementDef(), insertValueDef(), loadDef(), poisonDef(), returnDef(), selectDef(), storeDef(), switchDef(), undefDef(),
+			funcDef(), getElementPtrDef(), globalDef(), iCmpDef(), insertElementDef(), insertValueDef(), loadDef(), moduleFlagsDef(), poisonDef(), returnDef(), selectDef(), storeDef(), switchDef(), undefDef(),
 			unreachableDef(), zeroDef()}, arithmeticDefs(), castDefs(), intrinsicDefs(), memoryIntrinsics())
 	},
 	PrintType: printType,

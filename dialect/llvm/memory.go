@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"errors"
 	"math"
 	"strings"
 
@@ -132,14 +133,14 @@ func accesses(kind interfaces.EffectKind, i int) ir.Model {
 
 // memoryIntrinsics copy and set memory; their form is the generic one.
 func memoryIntrinsics() []*ir.OpDef {
-	volatile := attr("isVolatile", constraint.BoolAttr)
+	volatile := attr(isVolatile, constraint.BoolAttr)
 	copying := func(name string) *ir.OpDef {
-		return &ir.OpDef{ID: ir.NewOpID(name), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
+		return &ir.OpDef{ID: ir.NewOpID(name), Earlier: volatileOperand, Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("src", anyPointer), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1), interfaces.OnOperand(interfaces.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
-		{ID: ir.NewOpID("llvm.intr.memset"), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
+		{ID: ir.NewOpID("llvm.intr.memset"), Earlier: volatileOperand, Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("val", constraint.I8), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{accesses(interfaces.Write, 0)}},
 		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("in", ints)}, Results: result(ints),
@@ -150,6 +151,25 @@ func memoryIntrinsics() []*ir.OpDef {
 		{ID: ir.NewOpID("llvm.intr.stacksave"), Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
 		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
 }
+
+// isVolatile is the attribute of intrinsics that copy or set memory.
+const isVolatile = "isVolatile"
+
+// volatileOperand is how LLVM 16 spells them: whether the access is volatile is a constant operand, the last one.
+var volatileOperand = []ir.Spelling{{Until: 16,
+	Upgrade: func(_ *ir.Builder, s *ir.OpState) error {
+		const operands = 3
+		if len(s.Operands) != operands+1 || s.Attr(isVolatile) != nil {
+			return nil
+		}
+		constant, ok := ir.ConstantOf(s.Operands[operands]).(*ir.IntegerAttr)
+		if !ok || constant.Type != ir.I1 {
+			return errors.New("has a last operand that isn't constant: whether it is volatile")
+		}
+		s.SetAttr(isVolatile, constant)
+		s.Operands = s.Operands[:operands]
+		return nil
+	}}}
 
 // lifetime says that memory starts or ends being used.
 func lifetime(id *ir.OpID) *ir.OpDef {
