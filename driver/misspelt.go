@@ -122,7 +122,7 @@ func (m *misspelt) meant(d *ir.Diagnostic) string {
 }
 
 // operation returns the operation that a name may be misspelt for, without the dialect if full is the name with the dialect that it may do
-// without. In a dialect that there is, only the rest of the name may be.
+// without. In a dialect that there is, only the rest of the name may be; the name of another one must be nearly that of one that there is.
 func (m *misspelt) operation(name, full string) string {
 	prefix := ""
 	if full == "" {
@@ -140,7 +140,10 @@ func (m *misspelt) operation(name, full string) string {
 		}
 	}
 	if len(short) == 0 {
-		return pass.Similar(name, all)
+		return pass.Similar(name, slices.DeleteFunc(all, func(n string) bool {
+			near, _, _ := strings.Cut(n, ".")
+			return !pass.NearlyEqual(dialect, near)
+		}))
 	}
 	if near := pass.Similar(rest, short); near != "" {
 		return prefix + near

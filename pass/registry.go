@@ -157,6 +157,12 @@ func Similar(name string, candidates []string) string {
 	return best
 }
 
+// NearlyEqual tells whether a name is another one but for one letter in three, or one, where letters that have changed places are one mistake.
+func NearlyEqual(name, other string) bool {
+	limit := max(len(name)/3, 1) + 1
+	return misspelling(name, other, limit) < limit
+}
+
 // Meant asks, as the end of an error, whether the name is meant that another one is misspelt for ([Similar]), with what is written before names. If there is none, it is "".
 func Meant(before, name string, candidates []string) string {
 	if near := Similar(name, candidates); near != "" {
