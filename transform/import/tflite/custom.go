@@ -22,6 +22,7 @@ func customKernels() map[string]kernelDef {
 		"SignalFramer":                        {1, 1, 2, signalFramer},
 		"SignalOverlapAdd":                    {1, 1, 1, signalOverlapAdd},
 		"SignalStacker":                       {1, 1, 2, signalStacker},
+		"CIRCULAR_BUFFER":                     {1, 1, -1, circularBuffer},
 		detectionName:                         {3, 3, 4, detectionPostProcess},
 		"Convolution2DTransposeBias":          {3, 3, 1, transposeConvBias},
 	}
@@ -49,7 +50,6 @@ type help struct{ name, text string }
 // customHelp is what is known about operators that aren't built in, and can't be imported.
 var customHelp = []help{
 	{"Signal*", sound}, {"AudioMicrofrontend", sound}, {"MicroFrontend", sound}, {"AudioSpectrogram", sound}, {"Mfcc", sound},
-	{"CIRCULAR_BUFFER", "it ends an execution before its end until it is full; what is behind it, with its contents as an argument, can be a model by itself"},
 	{"Flex*", "it is an operation of TensorFlow, and no longer there in a model that is converted without tf.lite.OpsSet.SELECT_TF_OPS"},
 	{"ethos-u", "the model was compiled for an Ethos-U by Vela: the one that Vela was given is read"},
 	{"edgetpu-custom-op", "the model was compiled for an Edge TPU: the one that its compiler was given is read"},

@@ -11,6 +11,7 @@ import (
 func TestStreams(t *testing.T) {
 	i16 := func(shape ...int64) model.Tensor { return tensor(model.Int16, shape...) }
 	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	i8 := func(zero int64, shape ...int64) model.Tensor { return with(tensor(model.Int8, shape...), 0.5, zero) }
 	truth := tensor(model.Bool)
 	for _, tt := range []struct {
 		name          string
@@ -32,6 +33,12 @@ func TestStreams(t *testing.T) {
 		{"sums of numbers", custom("SignalOverlapAdd", map[string]float64{"frame_step": 1}, []model.Tensor{f(2, 1)}, f(2, 1, 2)), "[[[0.5,1]],[[0.25,2]]]", "0.5 0.25", "1.5 2.25"},
 		{"frames with their neighbours", custom("SignalStacker", map[string]float64{"num_channels": 2, "stacker_left_context": 1, "stacker_right_context": 1, "stacker_step": 2},
 			[]model.Tensor{i16(6), truth}, i16(2)), "[5,6]", "5 6 5 6 0 0|false", "5 6 5 6 5 6|true"},
+		{"the last inputs", custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 1}, []model.Tensor{i8(7, 1, 3, 1, 2)}, i8(7, 1, 1, 1, 2)), "[[[[1,2]]]]",
+			"7 7 7 7 1 2", "7 7 1 2 1 2"},
+		{"the last inputs, with a period", custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 2}, []model.Tensor{i8(0, 1, 2, 1, 1), truth}, i8(0, 1, 1, 1, 1)), "[[[[3]]]]",
+			"0 3|false", "3 3|true"},
+		{"as many as older models keep", custom("CIRCULAR_BUFFER", nil, []model.Tensor{i8(0, 1, 5, 1, 1)}, i8(0, 1, 1, 1, 1)), "[[[[3]]]]", "0 0 0 0 3", "0 0 0 3 3"},
+		{"the last input", custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 1}, []model.Tensor{i8(0, 1, 1, 2, 1), truth}, i8(0, 1, 1, 2, 1)), "[[[[3],[4]]]]", "3 4|true", "3 4|true"},
 	} {
 		execute(t, tt.file, tt.arg)
 		first, second := both(t, tt.file, tt.arg)
@@ -50,7 +57,12 @@ func TestStreams(t *testing.T) {
 		{custom("SignalFramer", map[string]float64{"frame_size": 2, "frame_step": 2, "prefill": 0}, []model.Tensor{i16(1, 2), truth}, i16(3)), "the sizes of the tensors of SignalFramer don't go together"},
 		{custom("SignalDelay", map[string]float64{"delay_length": 2}, []model.Tensor{f(3)}, f(3)), "SignalDelay from FLOAT32 to FLOAT32 isn't supported"},
 		{custom("SignalOverlapAdd", map[string]float64{"frame_step": 1}, []model.Tensor{i16(2)}, i16(2)), "the sizes of the tensors of SignalOverlapAdd don't go together"},
-		{customOperator("CIRCULAR_BUFFER"), "isn't supported: it ends an execution before its end"},
+		{custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 3}, []model.Tensor{i8(0, 1, 2, 1, 1)}, i8(0, 1, 1, 1, 1)), "ends an execution before its end, but for every 3-th one"},
+		{custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 0}, []model.Tensor{i8(0, 1, 2, 1, 1)}, i8(0, 1, 1, 1, 1)), "but for every 2-th one"},
+		{custom("CIRCULAR_BUFFER", nil, []model.Tensor{i8(0, 1, 3, 2, 96), truth}, i8(0, 1, 1, 2, 96)), `CIRCULAR_BUFFER has no option "cycles_max"`},
+		{custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 1.5}, []model.Tensor{i8(0, 1, 2, 1, 1)}, i8(0, 1, 1, 1, 1)), `the option "cycles_max" of CIRCULAR_BUFFER is 1.5`},
+		{custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 1}, []model.Tensor{i8(0, 1, 2, 1, 1)}, i8(0, 1, 2, 1, 1)), "the sizes of the tensors of CIRCULAR_BUFFER don't go together"},
+		{custom("CIRCULAR_BUFFER", map[string]float64{"cycles_max": 1}, []model.Tensor{i16(1, 2, 1, 1)}, i16(1, 1, 1, 1)), "CIRCULAR_BUFFER from INT16 to INT16 isn't supported"},
 	} {
 		if got := message(t, tt.file); !strings.Contains(got, tt.want) {
 			t.Errorf("it says %q, and should say %q", got, tt.want)
