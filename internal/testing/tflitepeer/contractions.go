@@ -32,9 +32,6 @@ var contractions = map[string]func(g *generator) *single{
 		w.resize()
 		depth, channels := g.between(1, 4), g.between(1, 4)
 		a := g.arithmetic(channels, 0)
-		if a.in == model.Float32 {
-			a.filter = model.Float32
-		}
 		if a.filter == model.Int4 {
 			a.filter = model.Int8
 		}

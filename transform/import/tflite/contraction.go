@@ -11,14 +11,14 @@ import (
 type contraction struct {
 	// image is the image as its elements are read.
 	image *ir.Value
-	// begin, where it isn't nil, prepares the sum for the element of the output at some indices.
-	begin func(at []*ir.Value)
+	// begin, where it isn't nil, prepares the sum for the element of the output at some indices, with the elements of lists for its channel.
+	begin func(at, lists []*ir.Value)
 	// zero is what the sum starts with.
 	zero *ir.Value
 	// accumulate adds a product to the sum.
 	accumulate func(acc, input, filter *ir.Value) *ir.Value
 	// scaled, where it isn't nil, makes of a sum what the bias is added to.
-	scaled func(acc *ir.Value, lists []*ir.Value) *ir.Value
+	scaled func(acc *ir.Value) *ir.Value
 	// bias adds the element of the bias to a sum.
 	bias func(acc, bias *ir.Value) *ir.Value
 	// finish makes an element of the output of a sum, with the elements of lists for its channel.
@@ -56,11 +56,11 @@ func (k *kernel) contraction(image *ir.Value, in, filter, bias int, a model.Acti
 	k.result(0, k.generic(t, inputs, maps, func(elements []*ir.Value) *ir.Value {
 		at, lists := k.indices(rank), elements[len(elements)-len(c.lists):]
 		if c.begin != nil {
-			c.begin(at)
+			c.begin(at, lists)
 		}
 		acc := sum(c, at)
 		if c.scaled != nil {
-			acc = c.scaled(acc, lists)
+			acc = c.scaled(acc)
 		}
 		if k.optional(bias) != nil {
 			acc = c.bias(acc, elements[0])

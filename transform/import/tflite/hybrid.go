@@ -145,22 +145,32 @@ func (k *kernel) newHybrid(image *ir.Value, filter, bias *model.Tensor, a model.
 	}
 	q := k.quantizeBatches(image, form.asymmetric)
 	c := &contraction{zero: k.i32(0), image: k.reshape(q.numbers, shape)}
-	var scale, point *ir.Value // of the batch that is computed
-	c.begin = func(at []*ir.Value) { scale, point = k.parametersOf(q, at[0]) }
-	c.accumulate = k.hybridProduct(&point)
-	if form.channels {
-		c.lists = []*ir.Value{k.floats(filter.Scale)}
-	}
-	c.scaled = func(acc *ir.Value, lists []*ir.Value) *ir.Value {
-		of := k.f32(filter.Scale[0])
+	var scale, point, of *ir.Value // of the batch, and the scale of the weights, that are computed with
+	c.begin = func(at, lists []*ir.Value) {
+		scale, point = k.parametersOf(q, at[0])
+		of = k.f32(filter.Scale[0])
 		if form.channels {
 			of = lists[0]
 		}
-		sum := arith.NewCast(k.b, arith.SIToFP, ir.F32, acc)
-		if form.weightsFirst {
-			return k.op2(arith.MulF, k.op2(arith.MulF, sum, of), scale)
+	}
+	product := k.hybridProduct(&point)
+	c.accumulate = product
+	if form.channels {
+		c.lists = []*ir.Value{k.floats(filter.Scale)}
+	}
+	number := func(n *ir.Value) *ir.Value { return arith.NewCast(k.b, arith.SIToFP, ir.F32, n) }
+	if form.scaledProducts {
+		c.zero = k.f32(0)
+		c.accumulate = func(acc, x, w *ir.Value) *ir.Value {
+			return k.op2(arith.AddF, acc, k.op2(arith.MulF, k.op2(arith.MulF, number(product(k.i32(0), x, w)), of), scale))
 		}
-		return k.op2(arith.MulF, sum, k.op2(arith.MulF, scale, of))
+	} else {
+		c.scaled = func(acc *ir.Value) *ir.Value {
+			if form.weightsFirst {
+				return k.op2(arith.MulF, k.op2(arith.MulF, number(acc), of), scale)
+			}
+			return k.op2(arith.MulF, number(acc), k.op2(arith.MulF, scale, of))
+		}
 	}
 	c.bias = func(acc, b *ir.Value) *ir.Value { return k.op2(arith.AddF, acc, b) }
 	c.finish = func(acc *ir.Value, _ []*ir.Value) *ir.Value { return activate(acc) }
@@ -172,11 +182,13 @@ type hybridForm struct {
 	// asymmetric says that images have zero points, channels that weights have a scale for each channel, and weightsFirst that sums are multiplied by
 	// the scale of the weights before that of the image.
 	asymmetric, channels, weightsFirst bool
+	// scaledProducts says that products are multiplied by both, and summed up in single precision.
+	scaledProducts bool
 }
 
 func (k *kernel) hybridForm(filter *model.Tensor) (hybridForm, error) {
 	const asymmetric = 3
-	along := map[string]int{"CONV_2D": 0, "DEPTHWISE_CONV_2D": 3, "FULLY_CONNECTED": 0}
+	along := map[string]int{"CONV_2D": 0, "DEPTHWISE_CONV_2D": 3, "FULLY_CONNECTED": 0, "TRANSPOSE_CONV": 0}
 	channel, ok := along[k.code]
 	if !ok {
 		return hybridForm{}, k.unsupported()
@@ -193,6 +205,10 @@ func (k *kernel) hybridForm(filter *model.Tensor) (hybridForm, error) {
 		return hybridForm{asymmetric: k.op.Options.Flag(asymmetric), channels: n > 1}, nil
 	case k.code == "DEPTHWISE_CONV_2D" && filter.Type == model.Uint8:
 		return hybridForm{}, k.unsupported()
+	case k.code == "TRANSPOSE_CONV" && filter.Type != model.Int8:
+		return hybridForm{}, k.unsupported()
+	case k.code == "TRANSPOSE_CONV":
+		return hybridForm{asymmetric: true, channels: n > 1, scaledProducts: true}, nil
 	case k.code == "DEPTHWISE_CONV_2D":
 		return hybridForm{asymmetric: true, channels: n > 1}, nil
 	case n > 1:
@@ -219,7 +235,7 @@ func (k *kernel) hybridMatMul(image *ir.Value, transposed bool) (*contraction, e
 	q = k.reshapedBatches(q, a.Shape, len(rows))
 	var scale, point *ir.Value // of the row that is computed
 	c := &contraction{zero: k.i32(0), image: q.numbers}
-	c.begin = func(at []*ir.Value) { scale, point = k.parametersOf(q, at[:len(rows)]...) }
+	c.begin = func(at, _ []*ir.Value) { scale, point = k.parametersOf(q, at[:len(rows)]...) }
 	c.accumulate = k.hybridProduct(&point)
 	c.finish = func(acc *ir.Value, _ []*ir.Value) *ir.Value {
 		return k.op2(arith.MulF, arith.NewCast(k.b, arith.SIToFP, ir.F32, acc), k.op2(arith.MulF, scale, k.f32(b.Scale[0])))

@@ -64,6 +64,7 @@ func TestRefused(t *testing.T) {
 			`the filter "t1" of CONV_2D has scales or zero points that no kernel takes`},
 		{single("CONV_2D", conv, s8(1, 1, 1, 1), s8(1, 1, 1, 2), model.Tensor{Type: model.Int8, Shape: []int64{1, 1, 1, 2}, Data: int8s(1, 2), Scale: []float32{1, 1}, ZeroPoint: []int64{0, 0}, Axis: 3}),
 			`the filter "t1" of CONV_2D is quantized along dimension 3, and not along its channels`},
+		{single("TRANSPOSE_CONV", conv, f(1, 1, 1, 1), indices(1, 1, 1, 1), constant(with(tensor(model.Uint8, 1, 1, 1, 1), 1, 0), int8s(1)), f(1, 1, 1, 1)), "TRANSPOSE_CONV from INT32, UINT8, FLOAT32 to FLOAT32 isn't supported"},
 		{single("CONV_2D", conv, with(i8(1, 1, 1, 1), 1e-12, 0), s8(1, 1, 1, 1), constant(s8(1, 1, 1, 1), int8s(1))), "a result would have to be multiplied by 2^39 or more"},
 		{single("FULLY_CONNECTED", []tflitegen.Option{{Field: 1, Value: int8(1)}}, f(1, 1), f(1, 1), f(1, 1)), "FULLY_CONNECTED with shuffled weights isn't supported"},
 		{single("PAD", nil, f(3), f(2), tensor(model.Int32, 1, 2)), "input 1 of PAD has to be a constant"},

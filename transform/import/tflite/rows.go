@@ -246,7 +246,7 @@ func batchMatMul(k *kernel) error {
 	k.computed(func(at []*ir.Value) *ir.Value {
 		row, column := at[rank-2], at[rank-1]
 		if c.begin != nil {
-			c.begin(k.matrixElement(a.Shape, at[:rank-2], row, nil, false))
+			c.begin(k.matrixElement(a.Shape, at[:rank-2], row, nil, false), nil)
 		}
 		return c.finish(k.nest([]span{k.upTo(depth)}, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
 			x := k.at(c.image, k.matrixElement(a.Shape, at[:rank-2], row, i[0], ta)...)
