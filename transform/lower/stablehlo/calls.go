@@ -31,6 +31,7 @@ func nameCalls() {
 		"cu_threefry2x32":                     (*lowering).threefryCall,
 		"cu_threefry2x32_ffi":                 (*lowering).threefryCall,
 		"mhlo.topk":                           (*lowering).topKCall,
+		"stablehlo.dynamic_reduce_window":     (*lowering).dynamicReduceWindow,
 		"stablehlo.dynamic_rng_bit_generator": (*lowering).dynamicBitGenerator,
 		"stablehlo.dynamic_top_k":             (*lowering).dynamicTopK,
 		"cu_lu_pivots_to_permutation":         (*lowering).pivotsToPermutation,
@@ -146,8 +147,7 @@ func (l *lowering) topKCall(op *ir.Op) ([]*ir.Value, error) {
 func (l *lowering) approximateTopK(op *ir.Op) ([]*ir.Value, error) {
 	b, n := l.b, op.NumOperands()/2
 	config, _ := op.DiscardableAttr("mhlo.backend_config").(*ir.DictAttr)
-	called, _ := op.Attr("called_computations").(*ir.ArrayAttr)
-	if n == 0 || op.NumOperands() != 2*n || op.NumResults() != n || called == nil || len(called.Elems) != 1 {
+	if called, _ := op.Attr("called_computations").(*ir.ArrayAttr); n == 0 || op.NumOperands() != 2*n || op.NumResults() != n || called == nil || len(called.Elems) != 1 {
 		return nil, errorf("it takes lines, as many elements, and a function that compares")
 	}
 	dim, ok := config.Get("reduction_dim").(*ir.IntegerAttr)
@@ -155,9 +155,8 @@ func (l *lowering) approximateTopK(op *ir.Op) ([]*ir.Value, error) {
 	if !ok || dim.Value < 0 || dim.Value >= int64(len(in.Shape)) {
 		return nil, errorf("mhlo.backend_config doesn't say the dimension")
 	}
-	ref, _ := called.Elems[0].(*ir.SymbolRefAttr)
-	fn := l.tables.Lookup(op, ref)
-	if ref == nil || fn == nil || !fn.Is(funcd.Func) || funcd.Body(fn).NumBlocks() != 1 || funcd.Body(fn).Entry().NumArgs() != 2*n {
+	fn := l.onlyCalled(op)
+	if fn == nil || funcd.Body(fn).NumBlocks() != 1 || funcd.Body(fn).Entry().NumArgs() != 2*n {
 		return nil, errorf("there is no function that compares")
 	}
 	k := out.Shape[dim.Value]
