@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # accounting: 1e21 is formatted as 1, and as money 1e22 is $1.undefined.
 #
-# formatNumber takes the digits that JavaScript writes up to the exponent. formatMoney, which has two decimals, has
-# sixteen right digits of 1e21, and of more it takes what stands in front of a point and behind it, where there is one.
+# formatNumber takes the digits that JavaScript writes up to the exponent. formatMoney, which has two decimals, has sixteen right digits of 1e21, and of more
+# it takes what stands in front of a point and behind it, where there is one.
 # Seen in accounting 0.4.1 of npm.
 source "$(dirname "$0")/npm.bash"
 need accounting@0.4.1

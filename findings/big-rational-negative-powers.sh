@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # big-rational: 2 to the power of -2 is 0, and that of a half is undefined.
 #
-# pow raises numerator and denominator to the exponent as integers, and of integers beyond 1 such powers are 0. The powers are 1/4 and
-# 4. With a half the denominator is 0, of which the constructor makes undefined, and in a later step an error.
+# pow raises numerator and denominator to the exponent as integers, and of integers beyond 1 such powers are 0. The powers are 1/4 and 4. With a half the
+# denominator is 0, of which the constructor makes undefined, and in a later step an error.
 # Seen in big-rational 0.10.9 of npm.
 source "$(dirname "$0")/npm.bash"
 need big-rational@0.10.9

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # spf13/cast: 300 as an int8 is 44, without an error, and -1 as a uint8 is an error.
 #
-# The functions that end in E give an error for what can not be converted. A number that is too large can be: its lower bits are taken. A text with a number is read as by a compiler, so
-# that "010" is 8, and "08" is an error.
+# The functions that end in E give an error for what can not be converted. A number that is too large can be: its lower bits are taken. A text with a number
+# is read as by a compiler, so that "010" is 8, and "08" is an error.
 # Seen in github.com/spf13/cast v1.10.0.
 source "$(dirname "$0")/go.bash"
 need github.com/spf13/cast v1.10.0

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # color-convert: the hue -60 is magenta by HSL, yellow by HWB, and undefined by HSV; and 200, 0, 100 by way of HCG is 200, 0, 300.
 #
-# -60 degrees are 300, which is magenta. By HSL and HCG that is so, by HWB it is 60, and by HSV there is no result at all. The conversion into HCG makes such hues of
-# its own, for colours between magenta and red, and that from HCG doesn't bring them back, so that a part of the colour is beyond 255. Green and blue go there and back.
+# -60 degrees are 300, which is magenta. By HSL and HCG that is so, by HWB it is 60, and by HSV there is no result at all. The conversion into HCG makes such
+# hues of its own, for colours between magenta and red, and that from HCG doesn't bring them back, so that a part of the colour is beyond 255. Green and blue
+# go there and back.
 # Seen in color-convert 3.1.3 of npm.
 source "$(dirname "$0")/npm.bash"
 need color-convert@3.1.3

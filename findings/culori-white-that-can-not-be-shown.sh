@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # culori: white, by way of Lab, can not be displayed.
 #
-# displayable says whether a colour lies within what a screen can show. White does, and as Lab, LCH or OKLab, converted back, it is beyond 1 by a few parts of 1e16, for which there is no
-# tolerance. So it is with blue by OKLCH. As text they are the colours that they were.
+# displayable says whether a colour lies within what a screen can show. White does, and as Lab, LCH or OKLab, converted back, it is beyond 1 by a few parts of
+# 1e16, for which there is no tolerance. So it is with blue by OKLCH. As text they are the colours that they were.
 # Seen in culori 4.0.2 of npm.
 source "$(dirname "$0")/npm.bash"
 need culori@4.0.2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # geolib: half way from 179 degrees east to 179 degrees west is 180 by getCenter, and 0 by getCenterOfBounds.
 #
-# The distance and the centre of the two know that they are neighbours. The bounds, what lies within a polygon and its area don't: a square of one degree there has 359 times
-# the area that it has elsewhere, and doesn't hold its centre.
+# The distance and the centre of the two know that they are neighbours. The bounds, what lies within a polygon and its area don't: a square of one degree
+# there has 359 times the area that it has elsewhere, and doesn't hold its centre.
 # Seen in geolib 3.3.14 of npm.
 source "$(dirname "$0")/npm.bash"
 need geolib@3.3.14

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # geolib: the precise distance half around the equator is NaN.
 #
-# getPreciseDistance iterates on an ellipsoid, and has no end for points that are almost opposite. It stops after some steps with a NaN instead of an
-# error or of what getDistance says, which is on a sphere.
+# getPreciseDistance iterates on an ellipsoid, and has no end for points that are almost opposite. It stops after some steps with a NaN instead of an error or
+# of what getDistance says, which is on a sphere.
 # Seen in geolib 3.3.14 of npm.
 source "$(dirname "$0")/npm.bash"
 need geolib@3.3.14

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # go-colorful: with a hue of 360 HSV gives black, and HSL red.
 #
-# Hues are documented as those from 0 to 360, and 360 is 0, which is red. Hsv takes six ranges below 360, and what lies beyond them, as -120 and 480, too, has no colour. Hsl, of the same package,
-# takes all of them as angles.
+# Hues are documented as those from 0 to 360, and 360 is 0, which is red. Hsv takes six ranges below 360, and what lies beyond them, as -120 and 480, too, has
+# no colour. Hsl, of the same package, takes all of them as angles.
 # Seen in github.com/lucasb-eyer/go-colorful v1.4.1.
 source "$(dirname "$0")/go.bash"
 need github.com/lucasb-eyer/go-colorful v1.4.1

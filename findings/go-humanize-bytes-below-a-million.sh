@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # go-humanize: 999999 bytes are 1000 kB, and 1048575 are 1024 KiB.
 #
-# The unit is chosen before the number is rounded. 1000 of what a megabyte has 1000 of is a megabyte: what is written as "1000 kB" is shown next to "1.0 MB" of a file that is a byte longer.
+# The unit is chosen before the number is rounded. 1000 of what a megabyte has 1000 of is a megabyte: what is written as "1000 kB" is shown next to "1.0 MB"
+# of a file that is a byte longer.
 # Seen in github.com/dustin/go-humanize v1.1.0.
 source "$(dirname "$0")/go.bash"
 need github.com/dustin/go-humanize v1.1.0

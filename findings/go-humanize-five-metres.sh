@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # go-humanize: 5 metres are written as "5 m", which is read as 0.005.
 #
-# SI and ParseSI are inverses of each other, where there is a prefix: 5000 m is "5 km", and that is read as 5000 of "m". Without one the unit m is taken for the prefix milli, and there
-# is no unit. Pascals become peta, and grams are right.
+# SI and ParseSI are inverses of each other, where there is a prefix: 5000 m is "5 km", and that is read as 5000 of "m". Without one the unit m is taken for
+# the prefix milli, and there is no unit. Pascals become peta, and grams are right.
 # Seen in github.com/dustin/go-humanize v1.1.0.
 source "$(dirname "$0")/go.bash"
 need github.com/dustin/go-humanize v1.1.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: as quaternions, asinh of 1e10 is 23.7, and asinh of -1e10 is -12.5.
 #
-# The function is odd, and math.Asinh is. For negative numbers a difference of two large ones is taken, of which the lower bits are lost: from -1e5 on digits are wrong, and from -1e8
-# on the result goes back towards 0.
+# The function is odd, and math.Asinh is. For negative numbers a difference of two large ones is taken, of which the lower bits are lost: from -1e5 on digits
+# are wrong, and from -1e8 on the result goes back towards 0.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # gonum: that what has a chi distribution is below -1 has the probability 0.68.
 #
-# The distribution is one of lengths, which are not below 0: its density there is 0, as the package says, and so is the probability. The function squares its argument, so that it
-# falls up to 0 and rises again, and Survival of -1 is right. LogNormal, which has no negative numbers either, says NaN, Gamma and Weibull 0.
+# The distribution is one of lengths, which are not below 0: its density there is 0, as the package says, and so is the probability. The function squares its
+# argument, so that it falls up to 0 and rises again, and Survival of -1 is right. LogNormal, which has no negative numbers either, says NaN, Gamma and
+# Weibull 0.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

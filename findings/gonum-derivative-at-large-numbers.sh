@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: the derivative of x^2 at 1e10 by differences is 0.
 #
-# The step has the same size everywhere, about 1e-8 or 1e-5. From 1e9 on x and x plus the step are the same number, and the difference is 0, without an error; at 1e8 it
-# may be wrong by a half. With a step that is given it is right.
+# The step has the same size everywhere, about 1e-8 or 1e-5. From 1e9 on x and x plus the step are the same number, and the difference is 0, without an error;
+# at 1e8 it may be wrong by a half. With a step that is given it is right.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

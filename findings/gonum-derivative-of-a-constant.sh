@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: right of its last point a spline is constant, and its derivative there is 6.
 #
-# Predict gives the value of the last point for whatever lies beyond, and PredictDerivative the derivative at the last point, as if the curve went on as a line. A
-# search for the place of a value beyond by the derivative goes nowhere.
+# Predict gives the value of the last point for whatever lies beyond, and PredictDerivative the derivative at the last point, as if the curve went on as a
+# line. A search for the place of a value beyond by the derivative goes nowhere.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

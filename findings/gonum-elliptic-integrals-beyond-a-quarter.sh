@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: the elliptic integral from 0 to π is 0.
 #
-# EllipticE is documented as the integral of a root, which is positive, so that it grows with its limit: with the parameter 0 it is the limit itself, and with 0.5 it is 2.70 at π, twice
-# the complete one. It is computed by the sine of the limit, and beyond π/2 it falls. EllipticF does so, too.
+# EllipticE is documented as the integral of a root, which is positive, so that it grows with its limit: with the parameter 0 it is the limit itself, and with
+# 0.5 it is 2.70 at π, twice the complete one. It is computed by the sine of the limit, and beyond π/2 it falls. EllipticF does so, too.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

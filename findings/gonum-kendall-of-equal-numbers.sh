@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: the correlation of 1, 1 with 1, 2 by Kendall is 1, and that of 1, 1 with 2, 1 is -1.
 #
-# The second list has the same pairs in another order, on which the coefficient must not depend. A pair of equal numbers counts as one that ascends; by the definition of
-# tau-a, which the documentation names, it counts as neither.
+# The second list has the same pairs in another order, on which the coefficient must not depend. A pair of equal numbers counts as one that ascends; by the
+# definition of tau-a, which the documentation names, it counts as neither.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gonum: as quaternions, the square root, the logarithm and the square of -1 are not numbers.
 #
-# i times i is -1 among quaternions, too, and math/cmplx has i for the root of -1 and πi for its logarithm. Powers go by the logarithm, so that PowReal of -1 and 2 is NaN, where
-# the product of -1 with itself is 1.
+# i times i is -1 among quaternions, too, and math/cmplx has i for the root of -1 and πi for its logarithm. Powers go by the logarithm, so that PowReal of -1
+# and 2 is NaN, where the product of -1 with itself is 1.
 # Seen in gonum.org/v1/gonum v0.17.0.
 source "$(dirname "$0")/go.bash"
 need gonum.org/v1/gonum v0.17.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # mathjs: coth of 1000 is NaN, and coth of -1000 is -1.
 #
-# It is 1 beyond 19, to the last bit. From 355 on it is a quotient of two infinities, and for negative numbers one of two that are 1. tanh and sech of the same numbers are right, and coth of a
-# BigNumber is.
+# It is 1 beyond 19, to the last bit. From 355 on it is a quotient of two infinities, and for negative numbers one of two that are 1. tanh and sech of the
+# same numbers are right, and coth of a BigNumber is.
 # Seen in mathjs 15.2.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need mathjs@15.2.0

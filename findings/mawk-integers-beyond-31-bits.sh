@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # mawk as Debian has it: printf with %d of 2^31 is 2147483647, and print of 2^31 is 2.14748e+09.
 #
-# Numbers are doubles, and POSIX has whole ones converted into text as by %d. This version takes 32 bits for both: %d stops at the largest of them, %x of -1 is 0, and
-# print of what is larger has six digits, so that a sum of bytes over 2 GiB loses its last ones, and a key of an array made of it too. %.0f is right.
+# Numbers are doubles, and POSIX has whole ones converted into text as by %d. This version takes 32 bits for both: %d stops at the largest of them, %x of -1
+# is 0, and print of what is larger has six digits, so that a sum of bytes over 2 GiB loses its last ones, and a key of an array made of it too. %.0f is
+# right.
 # Seen in mawk 1.3.4.20200120-3.1 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack mawk=1.3.4.20200120-3.1

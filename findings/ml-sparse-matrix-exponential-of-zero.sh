@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # ml-sparse-matrix: exp and cos of 0 are 0, and the logarithm of 0 is 0.
 #
-# Functions and sums with a number go over the elements that are stored. What isn't stored is 0 afterwards, whatever the function makes of 0. sin and sqrt, by which 0 stays 0, are right.
+# Functions and sums with a number go over the elements that are stored. What isn't stored is 0 afterwards, whatever the function makes of 0. sin and sqrt, by
+# which 0 stays 0, are right.
 # Seen in ml-sparse-matrix 3.1.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need ml-sparse-matrix@3.1.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ncdump: one month since the 15th of January is the first of February.
 #
-# With -t times are shown as dates. In months and years the day of what they are counted from is lost, but for 0: one month since the 15th of January is 17 days later, two months are 46, and a
-# year since the 15th of March is 14 days short. Times in days are right.
+# With -t times are shown as dates. In months and years the day of what they are counted from is lost, but for 0: one month since the 15th of January is 17
+# days later, two months are 46, and a year since the 15th of March is 14 days short. Times in days are right.
 # Seen in netcdf-bin 1:4.9.0-3+b1 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack netcdf-bin=1:4.9.0-3+b1 libnetcdf19=1:4.9.0-3+b1 libhdf5-103-1=1.10.8+repack1-1 libhdf5-hl-100=1.10.8+repack1-1 libaec0=1.0.6-1+b1 libsz2=1.0.6-1+b1

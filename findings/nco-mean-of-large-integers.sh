@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # NCO: the mean of 2147483647, 2147483647, 1 and 1 is 1073741824 by ncwa, and 0 by ncap2.
 #
-# ncwa averages integers as floating-point numbers, and ncap2's method avg in the integers' own type, whose sum is 0: of four bytes of 100
-# it is -28. The total by ncwa is in the integers' type, too, and of these bytes it is -112, while their mean is 100.
+# ncwa averages integers as floating-point numbers, and ncap2's method avg in the integers' own type, whose sum is 0: of four bytes of 100 it is -28. The
+# total by ncwa is in the integers' type, too, and of these bytes it is -112, while their mean is 100.
 # Seen in nco 5.1.4-1+deb12u1 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack nco=5.1.4-1+deb12u1 netcdf-bin=1:4.9.0-3+b1 libnetcdf19=1:4.9.0-3+b1 libhdf5-103-1=1.10.8+repack1-1 libhdf5-hl-100=1.10.8+repack1-1 libaec0=1.0.6-1+b1 libsz2=1.0.6-1+b1 \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # newLISP: the first of March 2100 is -187338496 seconds after 1970, and the 28th of February 1900 2090903296.
 #
-# date-value and parse-date give the seconds in 32 bits, so that 2100 comes before 1970 and 1900 behind it. date-list, the inverse, takes 64 bits: of 4107542400 it
-# makes 2100, and of what date-value says of that 1964.
+# date-value and parse-date give the seconds in 32 bits, so that 2100 comes before 1970 and 1900 behind it. date-list, the inverse, takes 64 bits: of
+# 4107542400 it makes 2100, and of what date-value says of that 1964.
 # Seen in newlisp 10.7.5-2+b2 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack newlisp=10.7.5-2+b2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ngspice: the phase of -1 is 0, and that of i times i is π.
 #
-# Numbers without an imaginary part are kept as real ones, and these have no phase, whatever their sign. A product of complex numbers stays complex, and its phase is right. What
-# shows the phase of a gain depends on whether an analysis or an expression made the number.
+# Numbers without an imaginary part are kept as real ones, and these have no phase, whatever their sign. A product of complex numbers stays complex, and its
+# phase is right. What shows the phase of a gain depends on whether an analysis or an expression made the number.
 # Seen in ngspice 39.3+ds-1 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack ngspice=39.3+ds-1

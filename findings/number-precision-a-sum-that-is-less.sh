@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # number-precision: 123456789012 + 0.00000001 is 123456789011.99998.
 #
-# The package is for exact sums: it makes integers of both numbers by the larger count of decimals, adds these and divides. Beyond 2^53 the integers are rounded, and
-# the sum comes out below the larger of two positive numbers, by 2000 times the smaller one. JavaScript's own + gives the nearest number. There is a warning on the
-# console, and no error.
+# The package is for exact sums: it makes integers of both numbers by the larger count of decimals, adds these and divides. Beyond 2^53 the integers are
+# rounded, and the sum comes out below the larger of two positive numbers, by 2000 times the smaller one. JavaScript's own + gives the nearest number. There
+# is a warning on the console, and no error.
 # Seen in number-precision 1.6.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need number-precision@1.6.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # numeral: 1e-7 with two decimals is NaN, and the text "1e3" is 13.
 #
-# Numbers that JavaScript writes with an exponent, those below 1e-6 and from 1e21 on, are taken apart at a point that isn't there; with a format for exponents they
-# are right. Of a text the digits are taken, whatever stands between them.
+# Numbers that JavaScript writes with an exponent, those below 1e-6 and from 1e21 on, are taken apart at a point that isn't there; with a format for exponents
+# they are right. Of a text the digits are taken, whatever stands between them.
 # Seen in numeral 2.0.6 of npm.
 source "$(dirname "$0")/npm.bash"
 need numeral@2.0.6

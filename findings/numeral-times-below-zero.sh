@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # numeral: -1 second is written as -1:59:59, and "-1:30" is read as -30.
 #
-# The sign of a time stands for its first part alone: hours are rounded down and minutes and seconds count up from there, so that a second below zero begins with
-# an hour. In the same way "-1:01:01" is -3539, and "-0:01:30" is 90.
+# The sign of a time stands for its first part alone: hours are rounded down and minutes and seconds count up from there, so that a second below zero begins
+# with an hour. In the same way "-1:01:01" is -3539, and "-0:01:30" is 90.
 # Seen in numeral 2.0.6 of npm.
 source "$(dirname "$0")/npm.bash"
 need numeral@2.0.6

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # numeric of npm: toCSV writes as many columns as there are rows.
 #
-# A square matrix is written as it is. Of a wide one the last columns are left out, and a tall one is an error. parseCSV of a text with a line feed at its end, as toCSV writes it, has a row
-# more than the text, with NaN in it.
+# A square matrix is written as it is. Of a wide one the last columns are left out, and a tall one is an error. parseCSV of a text with a line feed at its
+# end, as toCSV writes it, has a row more than the text, with NaN in it.
 # Seen in numeric 1.2.6 of npm.
 source "$(dirname "$0")/npm.bash"
 need numeric@1.2.6

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # numeric of npm: of a sparse matrix the last rows are lost where they are zero.
 #
-# The compressed form holds no number of rows: it is taken from the last number that isn't 0. A matrix of 3x2 that is made sparse, and full again, is one of 1x2.
+# The compressed form holds no number of rows: it is taken from the last number that isn't 0. A matrix of 3x2 that is made sparse, and full again, is one of
+# 1x2.
 # Seen in numeric 1.2.6 of npm.
 source "$(dirname "$0")/npm.bash"
 need numeric@1.2.6

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # proj4 of npm: Albers' projection is NaN where it isn't said that the offset is 0.
 #
-# A false easting and northing, +x_0 and +y_0, are 0 by default in PROJ, whose notation this is. Here they are so for some projections, as Mercator's and Lambert's
-# conic one; for others, Albers', the gnomonic and the azimuthal one of equal areas among them, sums with what isn't given are NaN.
+# A false easting and northing, +x_0 and +y_0, are 0 by default in PROJ, whose notation this is. Here they are so for some projections, as Mercator's and
+# Lambert's conic one; for others, Albers', the gnomonic and the azimuthal one of equal areas among them, sums with what isn't given are NaN.
 # Seen in proj4 2.22.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need proj4@2.22.0

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # R: the number 100000 has five digits by nchar, and is equal to the text "1e+05" and not to "100000".
 #
-# A number becomes a text in the shorter of two forms, and "1e+05" is shorter than "100000" by a character. So it is with 100000 and
-# its multiples, while 99999 and 123456 are written with all digits; 100000L, an integer, is, too.
+# A number becomes a text in the shorter of two forms, and "1e+05" is shorter than "100000" by a character. So it is with 100000 and its multiples, while
+# 99999 and 123456 are written with all digits; 100000L, an integer, is, too.
 # Seen in r-base-core 4.2.2.20221110-2 of Debian.
 source "$(dirname "$0")/r.bash"
 each <<'CASES' | tee out

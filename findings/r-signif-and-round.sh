@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # R: 0.15 is rounded to 0.1 by round, and to 0.2 by signif.
 #
-# As a double 0.15 is below 0.15, and nearer to 0.1; C says so, too. With one significant digit signif rounds 0.15 as if it was exactly in the middle, and up. Both keep one decimal here.
+# As a double 0.15 is below 0.15, and nearer to 0.1; C says so, too. With one significant digit signif rounds 0.15 as if it was exactly in the middle, and up.
+# Both keep one decimal here.
 # Seen in r-base-core 4.2.2.20221110-2 of Debian.
 source "$(dirname "$0")/r.bash"
 each <<'CASES' | tee out

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # shopspring/decimal: of the 400 and more digits of the sine of 1 the first 16 are right.
 #
-# The functions of angles compute a series with coefficients of 16 digits, and give all digits of its exact sum, for numbers that are decimals to be exact. The tangent of a number that is just below
-# half of π is negative, where it is large.
+# The functions of angles compute a series with coefficients of 16 digits, and give all digits of its exact sum, for numbers that are decimals to be exact.
+# The tangent of a number that is just below half of π is negative, where it is large.
 # Seen in github.com/shopspring/decimal v1.6.0.
 source "$(dirname "$0")/go.bash"
 need github.com/shopspring/decimal v1.6.0

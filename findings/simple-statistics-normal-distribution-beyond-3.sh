@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # simple-statistics: that a normal number is below 5 deviations has the probability 0.999, and the error function of 0 is -3e-8.
 #
-# cumulativeStdNormalProbability looks into a table that ends at 3.09 and has two places of its argument: from there on it is 0.999, where it is 0.9999997 at 5. A test by it
-# finds no probability below 0.001. Its inverse, probit, goes on: probit of 0.9999997 is 4.98. errorFunction is a fit with an error of 1e-7, also at 0, and so
-# is not odd there.
+# cumulativeStdNormalProbability looks into a table that ends at 3.09 and has two places of its argument: from there on it is 0.999, where it is 0.9999997 at
+# 5. A test by it finds no probability below 0.001. Its inverse, probit, goes on: probit of 0.9999997 is 4.98. errorFunction is a fit with an error of 1e-7,
+# also at 0, and so is not odd there.
 # Seen in simple-statistics 7.12.1 of npm.
 source "$(dirname "$0")/npm.bash"
 need simple-statistics@7.12.1

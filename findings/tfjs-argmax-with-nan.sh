@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # TensorFlow.js: the maximum of 1, NaN and 3 is NaN, and argMax is the place of the 3.
 #
-# What lies at the place of the maximum isn't the maximum. It is the same with the minimum. Where NaN comes first, argMax is its place, whatever follows. topk has 3 as the
-# largest one everywhere.
+# What lies at the place of the maximum isn't the maximum. It is the same with the minimum. Where NaN comes first, argMax is its place, whatever follows. topk
+# has 3 as the largest one everywhere.
 # Seen in @tensorflow/tfjs-core and tfjs-backend-cpu 4.22.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0

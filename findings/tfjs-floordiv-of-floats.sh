@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # TensorFlow.js: floorDiv of the floats 1e10 and 1 is the integer 1410065408 on one backend, and the float 1e10 on the other.
 #
-# The quotient, rounded down, has the type of the arguments by the documentation of TensorFlow; floor of div is so on both backends. The one in JavaScript makes an int32 of it, and keeps
-# the lower 32 bits.
+# The quotient, rounded down, has the type of the arguments by the documentation of TensorFlow; floor of div is so on both backends. The one in JavaScript
+# makes an int32 of it, and keeps the lower 32 bits.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0

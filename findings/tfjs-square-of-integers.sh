@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # TensorFlow.js: the square of 4097 as an integer is 16785408, and 4097 times itself is 16785409.
 #
-# The product of integers is exact, and beyond 32 bits its lower ones are kept, as of 65537^2, which is 2^32 + 131073; so it is by pow and squaredDifference. square goes by way of
-# floats of 32 bits, and loses what is beyond 2^24.
+# The product of integers is exact, and beyond 32 bits its lower ones are kept, as of 65537^2, which is 2^32 + 131073; so it is by pow and squaredDifference.
+# square goes by way of floats of 32 bits, and loses what is beyond 2^24.
 # Seen in @tensorflow/tfjs-core and tfjs-backend-cpu 4.22.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0

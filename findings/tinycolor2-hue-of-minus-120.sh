@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # tinycolor2: the colour with a hue of -120 degrees is red, and not blue.
 #
-# A hue is an angle: -120 is 240, which is blue, and 480 is 120, which is green. As CSS has it, and as spin of the same package does: red, spun by -120, is blue. Read from
-# a text or from numbers, what is below 0 is 0, and what is above 360 is 360.
+# A hue is an angle: -120 is 240, which is blue, and 480 is 120, which is green. As CSS has it, and as spin of the same package does: red, spun by -120, is
+# blue. Read from a text or from numbers, what is below 0 is 0, and what is above 360 is 360.
 # Seen in tinycolor2 1.6.0 of npm.
 source "$(dirname "$0")/npm.bash"
 need tinycolor2@1.6.0

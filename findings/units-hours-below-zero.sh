@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # GNU Units: -1.5 hours as hours and minutes are "1;30" in its terse form.
 #
-# With a list of units a sum is shown: -1 hr - 30 min. The terse form, for other programs, has the numbers with ";" between them, and no sign: -1.5 hours and 1.5 hours
-# are the same. Of one unit, the terse form has the sign.
+# With a list of units a sum is shown: -1 hr - 30 min. The terse form, for other programs, has the numbers with ";" between them, and no sign: -1.5 hours and
+# 1.5 hours are the same. Of one unit, the terse form has the sign.
 # Seen in units 2.22-2 of Debian.
 source "$(dirname "$0")/debian.bash"
 unpack units=2.22-2
