@@ -1,6 +1,9 @@
 package ir
 
-import "iter"
+import (
+	"iter"
+	"math"
+)
 
 // Block is a list of operations with arguments, the last of which is usually a
 // terminator.
@@ -203,7 +206,13 @@ func (b *Block) AppendAll(from *Block) {
 // InsertBefore adds a detached operation before at, or at the end if at is nil.
 func (b *Block) InsertBefore(o, at *Op) { b.insert(o, at) }
 
-const orderStride = 8
+// Places in the order of a block have gaps between them, so that an operation can be inserted without numbering the others again. Those that are appended, or put before all others, are
+// orderStride apart, beginning at firstOrder, which leaves room on both sides; those that are numbered again as far as half of all numbers allows, and at most widestStride.
+const (
+	firstOrder   = 1 << 30
+	orderStride  = 64
+	widestStride = 1 << 16
+)
 
 func (b *Block) insert(o, at *Op) {
 	o.block = b
@@ -217,7 +226,7 @@ func (b *Block) insert(o, at *Op) {
 		b.last = o
 		if b.ordered {
 			if o.prev == nil {
-				o.order = orderStride
+				o.order = firstOrder
 			} else if o.order = o.prev.order + orderStride; o.order < o.prev.order {
 				b.ordered = false
 			}
@@ -231,22 +240,38 @@ func (b *Block) insert(o, at *Op) {
 		b.first = o
 	}
 	at.prev = o
-	if b.ordered {
-		var lo uint32
-		if o.prev != nil {
-			lo = o.prev.order
-		}
-		if o.order = lo + (at.order-lo)/2; o.order == lo {
+	switch {
+	case !b.ordered:
+	case o.prev == nil:
+		o.order = at.order - orderStride
+		b.ordered = o.order < at.order
+	default:
+		lo := o.prev.order
+		// Operations are mostly inserted one after the other before the same one: most of the gap stays there.
+		if o.order = lo + max(1, (at.order-lo)/4); o.order == at.order {
 			b.ordered = false
 		}
 	}
 }
 
+// hasAtLeast tells whether the block has n operations. It takes time in n.
+func (b *Block) hasAtLeast(n int) bool {
+	for o := b.first; o != nil && n > 0; o = o.next {
+		n--
+	}
+	return n <= 0
+}
+
 func (b *Block) renumber() {
-	n := uint32(0)
+	count := uint32(1)
 	for o := b.first; o != nil; o = o.next {
-		n += orderStride
+		count++
+	}
+	stride := min(max(math.MaxInt32/count, 8), widestStride)
+	n := uint32(firstOrder)
+	for o := b.first; o != nil; o = o.next {
 		o.order = n
+		n += stride
 	}
 	b.ordered = true
 }

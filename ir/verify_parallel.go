@@ -105,8 +105,7 @@ func partStarts[T any](first *T, next func(*T) *T) []*T {
 
 // blockOps verifies the operations of a block, which is ordered.
 func (v *verifier) blockOps(b *Block) Diagnostics {
-	// An estimate; what was inserted later has orders in between.
-	if (b.last.order-b.first.order)/orderStride < 2*partSize || v.idle.Load() <= 0 {
+	if v.idle.Load() <= 0 || !b.hasAtLeast(2*partSize) {
 		return v.ops(b.first, nil)
 	}
 	starts := partStarts(b.first, (*Op).Next)
