@@ -29,8 +29,12 @@ func CostOf(op *ir.Op) (Cost, bool) {
 	if op.NumResults() != 1 || !ir.IsTensor(op.Result(0).Type()) || op.Has(ir.TraitConstantLike) || !interfaces.IsMemoryEffectFree(op) {
 		return Cost{}, false
 	}
-	if v := viewed(op); v != nil {
-		return costOfView(v)
+	if viewed(op) != nil {
+		// It costs nothing, where what is seen is made again as well: else views are apart already.
+		if op = beyondViews(op); op == nil {
+			return Cost{}, false
+		}
+		return CostOf(op)
 	}
 	switch {
 	case op.Is(tensor.Empty), op.Is(tensor.Splat):
@@ -53,13 +57,22 @@ func viewed(op *ir.Op) *ir.Value {
 	return nil
 }
 
-// costOfView is nothing, where what is seen is made again as well: else views are apart already.
-func costOfView(v *ir.Value) (Cost, bool) {
-	def := v.DefiningOp()
-	if def == nil {
-		return Cost{}, false
+// beyondViews follows views to the operation that makes what an operation sees; nil if none does, or if views see each other, as they may in code that isn't reached.
+func beyondViews(op *ir.Op) *ir.Op {
+	behind := op // by half of the way, so that it is caught up with in a circle
+	for step := 1; op != nil; step++ {
+		v := viewed(op)
+		if v == nil {
+			return op
+		}
+		if op = v.DefiningOp(); op == behind {
+			return nil
+		}
+		if step%2 == 0 {
+			behind = viewed(behind).DefiningOp()
+		}
 	}
-	return CostOf(def)
+	return nil
 }
 
 // costOfStructured is about operations that compute each element of a new tensor once.
@@ -87,14 +100,8 @@ func costOfStructured(op *ir.Op) (Cost, bool) {
 
 // isUnwritten tells whether an operation makes an empty tensor, or a view of one.
 func isUnwritten(op *ir.Op) bool {
-	for op != nil && !op.Is(tensor.Empty) {
-		v := viewed(op)
-		if v == nil {
-			return false
-		}
-		op = v.DefiningOp()
-	}
-	return op != nil
+	op = beyondViews(op)
+	return op != nil && op.Is(tensor.Empty)
 }
 
 // scalarOperations counts the operations of a body; false if one works on more than numbers.
