@@ -73,10 +73,12 @@ func (f *functionPlanner) staysValid(members []int) bool {
 	return ok
 }
 
-// isPassed tells whether a buffer is an argument of a call, whose function says in which memory space it is.
+// isPassed tells whether a buffer is an argument of a call, whose function says in which memory space it is, or of another operation that has to fit what it names, such as the launch of
+// a kernel.
 func isPassed(v *ir.Value) bool {
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if interfaces.Call.Has(u.Owner()) {
+		op := u.Owner()
+		if interfaces.Call.Has(op) || op.Registered() && op.Def().VerifySymbolUses != nil {
 			return true
 		}
 	}
