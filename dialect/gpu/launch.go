@@ -23,6 +23,8 @@ const (
 	launchSizes  = 1 // of the grid, and of its blocks
 	clusterSizes = launchSizes + 6
 	sharedMemory = clusterSizes + 3
+	// kernelOperands are what a [LaunchFunc] passes on to the kernel.
+	kernelOperands = sharedMemory + 1
 )
 
 // The arguments of the region of a launch: indices of blocks and threads, sizes of the grid and of blocks, indices and sizes of
@@ -185,51 +187,48 @@ func parseLaunch(p *asm.Parser, s *ir.OpState) error {
 
 // parseDimensions reads (%x, %y, %z) in (%a = %n, %b = %m, %c = %l): where a thread is, and of how many.
 func parseDimensions(p *asm.Parser) (ids, sizes []asm.Argument, values []asm.Unresolved, err error) {
-	if err = p.Expect("("); err != nil {
-		return
-	}
-	for i := range 3 {
-		if i > 0 {
-			if err = p.Expect(","); err != nil {
-				return
-			}
-		}
-		var a asm.Argument
-		if a, err = p.Argument(false, false); err != nil {
-			return
-		}
+	err = parseThree(p, func() error {
+		a, err := p.Argument(false, false)
 		ids = append(ids, a)
-	}
-	if err = p.Expect(")"); err != nil {
+		return err
+	})
+	if err != nil {
 		return
 	}
 	if err = p.Keyword("in"); err != nil {
 		return
 	}
-	if err = p.Expect("("); err != nil {
-		return
+	err = parseThree(p, func() error {
+		a, err := p.Argument(false, false)
+		if err != nil {
+			return err
+		}
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		v, err := p.Operand()
+		sizes, values = append(sizes, a), append(values, v)
+		return err
+	})
+	return
+}
+
+// parseThree reads three of something in parentheses, with commas between them.
+func parseThree(p *asm.Parser, each func() error) error {
+	if err := p.Expect("("); err != nil {
+		return err
 	}
 	for i := range 3 {
 		if i > 0 {
-			if err = p.Expect(","); err != nil {
-				return
+			if err := p.Expect(","); err != nil {
+				return err
 			}
 		}
-		var a asm.Argument
-		if a, err = p.Argument(false, false); err != nil {
-			return
+		if err := each(); err != nil {
+			return err
 		}
-		if err = p.Expect("="); err != nil {
-			return
-		}
-		var v asm.Unresolved
-		if v, err = p.Operand(); err != nil {
-			return
-		}
-		sizes, values = append(sizes, a), append(values, v)
 	}
-	err = p.Expect(")")
-	return
+	return p.Expect(")")
 }
 
 func printLaunch(p *asm.Printer, op *ir.Op) {
@@ -327,9 +326,6 @@ func launchFuncDef() *ir.OpDef {
 		},
 	}
 }
-
-// kernelOperands is the group of operands that a [LaunchFunc] passes on to the kernel.
-const kernelOperands = 11
 
 // kernelEffects are those on the buffers among a kernel's operands.
 func kernelEffects(op *ir.Op) []interfaces.Effect {
@@ -449,7 +445,7 @@ func verifyKernel(op *ir.Op, tables *ir.SymbolTables) error {
 	if !fn.Is(Func) {
 		return nil
 	}
-	actual, inputs := op.OperandGroup(sharedMemory+1), functionType(fn).Inputs
+	actual, inputs := op.OperandGroup(kernelOperands), functionType(fn).Inputs
 	if len(actual) != len(inputs) {
 		return op.Errorf("got %d kernel operands but expected %d", len(actual), len(inputs))
 	}

@@ -6,21 +6,11 @@ import "strings"
 // into. Aliases are replaced with what they stand for, since their names are those of the source.
 func (p *Parser) Verbatim() (string, error) {
 	var b strings.Builder
-	from, depth, body := p.tok.pos, 0, false
-	attributes := false
-	for {
+	var body bodyEnd
+	for from := p.tok.pos; ; {
 		switch p.tok.kind {
 		case tError, tEOF:
 			return "", p.failToken("expected '}'")
-		case tLParen, tLSquare:
-			depth++
-		case tRParen, tRSquare:
-			depth--
-		case tLBrace:
-			body = body || depth == 0 && !attributes
-			depth++
-		case tRBrace:
-			depth--
 		case tHash, tBang:
 			expanded, known, err := p.expandAlias()
 			if err != nil {
@@ -32,14 +22,38 @@ func (p *Parser) Verbatim() (string, error) {
 				from = p.tok.end
 			}
 		}
-		attributes = p.isWord("attributes")
-		end := p.tok.kind == tRBrace && depth == 0 && body
+		ends := body.ends(p.tok, p.src)
 		p.advance()
-		if end {
+		if ends {
 			b.WriteString(p.src[from:p.prevEnd])
 			return b.String(), nil
 		}
 	}
+}
+
+// bodyEnd looks for the end of an operation with a region in braces, as its tokens come: the brace that closes the first one that is in no other bracket, and isn't that of its attributes.
+type bodyEnd struct {
+	depth int
+	// body tells that the region has begun, and attributes that attributes may follow.
+	body, attributes bool
+}
+
+// ends tells whether the next token is the end.
+func (e *bodyEnd) ends(t token, src string) (end bool) {
+	switch t.kind {
+	case tLParen, tLSquare:
+		e.depth++
+	case tRParen, tRSquare:
+		e.depth--
+	case tLBrace:
+		e.body = e.body || e.depth == 0 && !e.attributes
+		e.depth++
+	case tRBrace:
+		e.depth--
+		end = e.depth == 0 && e.body
+	}
+	e.attributes = t.kind == tWord && src[t.pos:t.end] == "attributes"
+	return end
 }
 
 // expandAlias returns the text of what the alias that is next stands for, and whether it is one.
@@ -62,25 +76,17 @@ func (p *Parser) expandAlias() (text string, known bool, err error) {
 func (p *Parser) UnknownIn(dialect string, known func(typeName string) bool) bool {
 	prefix := dialect + "."
 	l := lexer{src: p.src, pos: p.tok.pos}
-	depth, body, attributes := 0, false, false
+	var body bodyEnd
 	line := p.tok.pos // where the line of the last token ends
 	var before, last token
 	for {
 		t := l.next()
+		if body.ends(t, p.src) {
+			return false
+		}
 		switch t.kind {
 		case tError, tEOF:
 			return false
-		case tLParen, tLSquare:
-			depth++
-		case tRParen, tRSquare:
-			depth--
-		case tLBrace:
-			body = body || depth == 0 && !attributes
-			depth++
-		case tRBrace:
-			if depth--; depth == 0 && body {
-				return false
-			}
 		case tBang:
 			if name := p.src[t.pos+1 : t.end]; strings.Contains(name, ".") && !known(name) {
 				return true
@@ -88,12 +94,11 @@ func (p *Parser) UnknownIn(dialect string, known func(typeName string) bool) boo
 		case tWord:
 			name := p.src[t.pos:t.end]
 			assigned := last.kind == tEqual && (before.kind == tPercent || before.kind == tInt)
-			begins := strings.Contains(p.src[line:t.pos], "\n") || last.kind == tLBrace && depth == 1
-			if body && strings.HasPrefix(name, prefix) && (assigned || begins) && !p.registered(name) {
+			begins := strings.Contains(p.src[line:t.pos], "\n") || last.kind == tLBrace && body.depth == 1
+			if body.body && strings.HasPrefix(name, prefix) && (assigned || begins) && !p.registered(name) {
 				return true
 			}
 		}
-		attributes = t.kind == tWord && p.src[t.pos:t.end] == "attributes"
 		before, last, line = last, t, t.end
 	}
 }
