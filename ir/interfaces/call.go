@@ -144,12 +144,21 @@ func EraseResults(fn *ir.Op, drop func(i int) bool) {
 	}
 }
 
-// EraseArgs removes arguments, with their attributes, from the signature of a function-like operation. What its body and calls do
-// is up to the caller. Linear time.
-func EraseArgs(fn *ir.Op, drop func(i int) bool) {
+// EraseArgs removes arguments from a function-like operation: from its signature, with their attributes, from its body, where nothing may use them any more, and from
+// its calls, of which all are given. Linear time.
+func EraseArgs(fn *ir.Op, calls []*ir.Op, drop []bool) {
+	dropped := func(i int) bool { return drop[i] }
 	if m, ok := Function.Of(fn); ok {
 		t := m.Type(fn)
-		m.SetType(fn, fn.Context().Function(without(fn, ArgAttrs, t.Inputs, drop), t.Results))
+		m.SetType(fn, fn.Context().Function(without(fn, ArgAttrs, t.Inputs, dropped), t.Results))
+	}
+	fn.RegionAt(0).Entry().EraseArgs(dropped)
+	for _, call := range calls {
+		for i := len(drop) - 1; i >= 0; i-- {
+			if drop[i] {
+				call.EraseOperands(i, 1)
+			}
+		}
 	}
 }
 

@@ -158,6 +158,19 @@ func HasEffect(op *ir.Op, kind EffectKind, v *ir.Value) bool {
 	return false
 }
 
+// MayWrite tells whether the user of a value may write what the value stands for: its effects aren't known, or one of them is a write to that operand, or to something
+// that isn't named.
+func MayWrite(u *ir.Use) bool {
+	op := u.Owner()
+	effects, known := EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == Write && (e.IsOn(u.Index()) || e.Value(op) == nil) {
+			return true
+		}
+	}
+	return !known
+}
+
 // Speculatable tells whether an operation may be executed where it wasn't.
 type Speculatability uint8
 

@@ -61,15 +61,7 @@ func foldConstants(fn *ir.Op, calls []*ir.Op) (n int) {
 	if n == 0 {
 		return 0
 	}
-	interfaces.EraseArgs(fn, func(i int) bool { return drop[i] })
-	entry.EraseArgs(func(i int) bool { return drop[i] })
-	for _, call := range calls {
-		for i := len(drop) - 1; i >= 0; i-- {
-			if drop[i] {
-				call.EraseOperands(i, 1)
-			}
-		}
-	}
+	interfaces.EraseArgs(fn, calls, drop)
 	return n
 }
 

@@ -119,18 +119,5 @@ func mayUse(u *ir.Use) bool {
 
 // mayWrite tells whether an operation may write the buffer that it has as an operand.
 func mayWrite(u *ir.Use) bool {
-	op := u.Owner()
-	if !mayUse(u) {
-		return false
-	}
-	if interfaces.Call.Has(op) {
-		return true
-	}
-	effects, known := interfaces.EffectsOf(op)
-	for _, e := range effects {
-		if e.Kind == interfaces.Write && (e.IsOn(u.Index()) || e.Value(op) == nil) {
-			return true
-		}
-	}
-	return !known
+	return mayUse(u) && (interfaces.Call.Has(u.Owner()) || interfaces.MayWrite(u))
 }

@@ -118,19 +118,10 @@ func dropUnused(fn *ir.Op, calls []*ir.Op) (found bool) {
 		drop[i] = v.Type() == ir.I1 && !v.HasUses()
 		found = found || drop[i]
 	}
-	if !found {
-		return false
+	if found {
+		interfaces.EraseArgs(fn, calls, drop)
 	}
-	interfaces.EraseArgs(fn, func(i int) bool { return drop[i] })
-	entry.EraseArgs(func(i int) bool { return drop[i] })
-	for _, call := range calls {
-		for i := len(drop) - 1; i >= 0; i-- {
-			if drop[i] {
-				call.EraseOperands(i, 1)
-			}
-		}
-	}
-	return true
+	return found
 }
 
 // chooseByItself folds choices between a condition and something else by that condition: where it holds it is true, and else false.

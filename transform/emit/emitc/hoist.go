@@ -64,12 +64,11 @@ func (n *nest) hoist(level int) {
 	}
 }
 
-// hoists tells whether something costly would leave the innermost loop if nothing that is written overlapped what is read.
+// hoists tells whether something costly leaves the innermost loop of a nest in which nothing that is written overlaps what is read.
 func (n *nest) hoists() bool {
-	free := n.ifApart()
 	for op := range n.op.BodyBlock(0).Ops() {
 		costly := op.Is(arith.DivF) || op.Dialect() == math.Dialect && operations().scalars[op.ID()] != nil
-		if costly && hoistable(op) && free.level(op.Result(0)) < len(free.loops) {
+		if costly && hoistable(op) && n.level(op.Result(0)) < len(n.loops) {
 			return true
 		}
 	}

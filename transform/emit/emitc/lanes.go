@@ -2,11 +2,12 @@ package emitc
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
 	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/ir"
-	"strconv"
-	"strings"
 )
 
 // lanes writes what the body of a nest computes for one element, or in vectors for several that follow each other in memory. Numbers of few bits are

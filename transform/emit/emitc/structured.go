@@ -94,7 +94,7 @@ func (n *nest) overlapTest() string {
 	for _, d := range n.loops {
 		combines = combines || !n.writesApart(d)
 	}
-	if !combines && !n.hoists() && !n.ifApart().wantsLanes() && n.ifApart().transposes() < 0 {
+	if free := n.ifApart(); !combines && !free.hoists() && !free.wantsLanes() && free.transposes() < 0 {
 		return ""
 	}
 	var tests []string

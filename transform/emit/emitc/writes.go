@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 )
 
@@ -56,7 +57,6 @@ type accesses struct {
 
 // noteAccesses notes which buffers an operation may write to, and where it looks at them.
 func noteAccesses(op, loop *ir.Op, found map[inLoop]*accesses) {
-	effects, known := interfaces.EffectsOf(op)
 	maps := interfaces.IndexingMaps(op)
 	indices := ""
 	for _, v := range op.Operands().Values() {
@@ -68,7 +68,7 @@ func noteAccesses(op, loop *ir.Op, found map[inLoop]*accesses) {
 		if !ir.IsMemRef(v.Type()) {
 			continue
 		}
-		k := inLoop{loop, viewed(v)}
+		k := inLoop{loop, analysis.ViewBase(v)}
 		a := found[k]
 		if a == nil {
 			a = &accesses{places: map[string]bool{}}
@@ -79,21 +79,6 @@ func noteAccesses(op, loop *ir.Op, found map[inLoop]*accesses) {
 		} else {
 			a.places[fmt.Sprintf("%p", v)+indices] = true
 		}
-		a.written = a.written || !known
-		for _, e := range effects {
-			a.written = a.written || e.Kind == interfaces.Write && (!e.IsOnOperand() || e.IsOn(i))
-		}
+		a.written = a.written || interfaces.MayWrite(op.OperandUse(i))
 	}
-}
-
-// viewed returns the buffer that a value is a view of, by all views.
-func viewed(v *ir.Value) *ir.Value {
-	for def := v.DefiningOp(); def != nil; def = v.DefiningOp() {
-		source, ok := interfaces.ViewLike.Of(def)
-		if !ok {
-			break
-		}
-		v = source(def)
-	}
-	return v
 }
