@@ -3,8 +3,9 @@ package compile
 import (
 	"cmp"
 	"fmt"
-	"freehold/transform/memory/reuse"
 	"strings"
+
+	"freehold/transform/memory/reuse"
 )
 
 // Deallocation is a way to insert frees.

@@ -59,18 +59,16 @@ func viewed(op *ir.Op) *ir.Value {
 
 // beyondViews follows views to the operation that makes what an operation sees; nil if none does, or if views see each other, as they may in code that isn't reached.
 func beyondViews(op *ir.Op) *ir.Op {
-	behind := op // by half of the way, so that it is caught up with in a circle
-	for step := 1; op != nil; step++ {
+	var t ir.Trail
+	for op != nil {
 		v := viewed(op)
 		if v == nil {
 			return op
 		}
-		if op = v.DefiningOp(); op == behind {
+		if t.Returns(v) {
 			return nil
 		}
-		if step%2 == 0 {
-			behind = viewed(behind).DefiningOp()
-		}
+		op = v.DefiningOp()
 	}
 	return nil
 }

@@ -5,12 +5,13 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/transform/bufferize/prepare"
 	"freehold/transform/generic/inline"
 )
 
 // Inline replaces calls of private functions that get or return tensors or buffers by what these do, so that their buffers are planned with those of their
 // callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call. Functions with several
-// blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than mostNested. It returns whether there are fewer calls.
+// blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than [prepare.MostNested]. It returns whether there are fewer calls.
 func Inline(module *ir.Op) bool {
 	before := calls(module)
 	onStack := map[*ir.Op]bool{}
@@ -24,7 +25,7 @@ func Inline(module *ir.Op) bool {
 	}
 	// Without a pipeline that simplifies functions, there is no error.
 	_ = inline.Run(module, inline.Options{
-		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module), Depth: mostNested,
+		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module), Depth: prepare.MostNested,
 		Wants: func(call, callee *ir.Op) bool {
 			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 && !allocatesOnStack(callee) &&
 				(slices.ContainsFunc(call.Operands().Types(), isArray) || slices.ContainsFunc(call.Results().Types(), isArray))
@@ -44,9 +45,6 @@ func hasAutomatic(fn *ir.Op) (found bool) {
 	})
 	return found
 }
-
-// mostNested bounds how deep regions are nested by inlining. Passes take time for each operation that depends on how deep it is.
-const mostNested = 32
 
 // calls counts calls.
 func calls(module *ir.Op) (n int) {

@@ -12,7 +12,7 @@ import (
 
 // StructureControlFlow replaces branches between the blocks of functions with tensors or buffers by `scf.if`, `scf.index_switch` and `scf.while`, from the inside out, as far as there is a conditional or a loop with one
 // exit: structural analysis (Sharir, Structural analysis: A new approach to flow analysis in optimizing compilers, 1980) by the three forms that structured control flow is lowered to. What isn't of these, such as a loop that is left
-// at two places, stays, and so does what would be nested more than mostNested deep, as passes take time for each operation that depends on that. It returns how many it replaced. Linear time.
+// at two places, stays, and so does what would be nested more than MostNested deep, as passes take time for each operation that depends on that. It returns how many it replaced. Linear time.
 func StructureControlFlow(op *ir.Op) (n int) {
 	b := ir.NewBuilder(op.Context())
 	op.Walk(func(op *ir.Op) bool {
@@ -29,8 +29,8 @@ func StructureControlFlow(op *ir.Op) (n int) {
 	return n
 }
 
-// mostNested bounds how deep regions get nested.
-const mostNested = 32
+// MostNested bounds how deep regions get nested by what makes programs ready for bufferization. Passes take time for each operation that depends on how deep it is.
+const MostNested = 32
 
 // hasArrays tells whether there are tensors or buffers in the blocks of a region. Others gain nothing.
 func hasArrays(r *ir.Region) bool {
@@ -62,7 +62,7 @@ func (s *structurer) nests(blk *ir.Block, inner ...*ir.Block) bool {
 	for _, x := range inner {
 		depth = max(depth, s.depth[x])
 	}
-	if depth == mostNested {
+	if depth == MostNested {
 		return false
 	}
 	s.depth[blk] = max(s.depth[blk], depth+1)
@@ -120,45 +120,38 @@ func jump(blk *ir.Block) *edge {
 func edgeOf(t *ir.Op, i int) *edge {
 	m, _ := interfaces.Branch.Of(t)
 	start, n, _ := m.SuccessorOperands(t, i)
-	return &edge{t.Successor(i), slices.Clone(t.Operands().Values()[start : start+n])}
+	return &edge{t.Successor(i), t.Operands()[start : start+n].Values()}
 }
 
-// fork returns the edges of a block that ends with a condition; nil for others.
-func fork(blk *ir.Block) (t *ir.Op, yes, no *edge) {
+// choice returns the edges of a block that ends with a condition, or with a switch: then the first one is the default. It is nil for others.
+func choice(blk *ir.Block) (t *ir.Op, edges []*edge) {
 	t = blk.Last()
-	if t == nil || !t.Is(cf.CondBranch) || len(t.DiscardableAttrs()) > 0 {
-		return nil, nil, nil
+	if t == nil || !t.Is(cf.CondBranch) && !t.Is(cf.Switch) || len(t.DiscardableAttrs()) > 0 {
+		return nil, nil
 	}
-	return t, edgeOf(t, 0), edgeOf(t, 1)
+	for i := range t.NumSuccessors() {
+		edges = append(edges, edgeOf(t, i))
+	}
+	return t, edges
 }
 
-// choice returns the edges of a block that ends with a condition, or with a switch: then the first one is the default, and cases are the numbers of the others.
-func choice(blk *ir.Block) (t *ir.Op, edges []*edge, cases []int64) {
-	if t, yes, no := fork(blk); t != nil {
-		return t, []*edge{yes, no}, nil
-	}
-	t = blk.Last()
-	if t == nil || !t.Is(cf.Switch) || len(t.DiscardableAttrs()) > 0 {
-		return nil, nil, nil
-	}
+// indices returns the cases of a switch as those of one by an index; false if it can't be one.
+func indices(t *ir.Op) (cases []int64, ok bool) {
 	flag, ok := cf.SwitchOp{Op: t}.Flag().Type().(*ir.IntegerType)
 	if !ok || flag.Width == 1 || flag.Width > 32 { // an index may have 32 bits
-		return nil, nil, nil
+		return nil, false
 	}
 	_, all := cf.SwitchCases(t)
 	seen := make(map[int64]bool, len(all))
 	for _, c := range all {
 		n := c.Value.(*ir.IntegerAttr).Value
 		if seen[n] {
-			return nil, nil, nil // the first one counts
+			return nil, false // the first one counts
 		}
 		seen[n] = true
 		cases = append(cases, n)
 	}
-	for i := range t.NumSuccessors() {
-		edges = append(edges, edgeOf(t, i))
-	}
-	return t, edges, cases
+	return cases, true
 }
 
 // enter gives the arguments of a block the values of its only edge.
@@ -194,9 +187,16 @@ func side(blk *ir.Block, e *edge) (body *ir.Block, after *edge) {
 
 // conditional makes a `scf.if`, or a `scf.index_switch`, of a choice at the end of a block whose sides all lead to the same place.
 func (s *structurer) conditional(blk *ir.Block) bool {
-	t, edges, cases := choice(blk)
+	t, edges := choice(blk)
 	if t == nil {
 		return false
+	}
+	var cases []int64
+	if t.Is(cf.Switch) {
+		var ok bool
+		if cases, ok = indices(t); !ok {
+			return false
+		}
 	}
 	if len(edges) == 1 {
 		// What a switch without cases leads to may use what stands before it.
@@ -255,10 +255,11 @@ func (s *structurer) move(from, to *ir.Block) []*ir.Value {
 
 // loop makes a `scf.while` of a block whose condition leads to it again, at once or by a block that is only for that, and else out.
 func (s *structurer) loop(head *ir.Block) bool {
-	t, again, out := fork(head)
-	if t == nil {
+	t, edges := choice(head)
+	if t == nil || !t.Is(cf.CondBranch) {
 		return false
 	}
+	again, out := edges[0], edges[1]
 	body, back := side(head, again)
 	negated := back.to != head
 	if negated {
