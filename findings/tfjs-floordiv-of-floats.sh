@@ -4,22 +4,11 @@
 # The quotient, rounded down, has the type of the arguments by the documentation of TensorFlow; floor of div is so on both backends. The one in JavaScript
 # makes an int32 of it, and keeps the lower 32 bits.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-source "$(dirname "$0")/npm.bash"
-need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
-cat >main.cjs <<'PROGRAM'
-const tf = require('@tensorflow/tfjs-core');
-require('@tensorflow/tfjs-backend-cpu');
-require('@tensorflow/tfjs-backend-wasm');
-console.warn = () => {};
-(async () => {
-  for (const backend of ['cpu', 'wasm']) {
-    await tf.setBackend(backend);
-    const a = tf.tensor1d([-7, 1e10]), b = tf.tensor1d([2, 1]);
-    for (const [name, y] of [['floorDiv', tf.floorDiv(a, b)], ['floor of div', tf.floor(tf.div(a, b))]]) console.log(backend, name, y.dtype, ...y.dataSync());
-  }
-})();
+source "$(dirname "$0")/tfjs.bash"
+both <<'PROGRAM' | tee out
+const a = tf.tensor1d([-7, 1e10]), b = tf.tensor1d([2, 1]);
+for (const [name, y] of [['floorDiv', tf.floorDiv(a, b)], ['floor of div', tf.floor(tf.div(a, b))]]) console.log(backend, name, y.dtype, ...y.dataSync());
 PROGRAM
-node main.cjs | tee out
 diff out - <<'OUT'
 cpu floorDiv int32 -4 1410065408
 cpu floor of div float32 -4 10000000000

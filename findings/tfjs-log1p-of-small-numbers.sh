@@ -4,22 +4,11 @@
 # log(1 + x) of x below 6e-8 is 0 in float32, as 1 + x is 1. log1p computes it without that sum, so it is x, and expm1 is its inverse. On
 # WebAssembly log1p is log(1 + x), while expm1 is exact.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-source "$(dirname "$0")/npm.bash"
-need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
-cat >main.cjs <<'PROGRAM'
-const tf = require('@tensorflow/tfjs-core');
-require('@tensorflow/tfjs-backend-cpu');
-require('@tensorflow/tfjs-backend-wasm');
-console.warn = () => {};
-(async () => {
-  for (const backend of ['cpu', 'wasm']) {
-    await tf.setBackend(backend);
-    const x = tf.tensor1d([1e-10, 1e-4]);
-    console.log(backend, ...Array.from(tf.log1p(x).dataSync(), v => v.toExponential(4)), 'expm1:', ...Array.from(tf.expm1(x).dataSync(), v => v.toExponential(4)));
-  }
-})();
+source "$(dirname "$0")/tfjs.bash"
+both <<'PROGRAM' | tee out
+const x = tf.tensor1d([1e-10, 1e-4]);
+console.log(backend, ...Array.from(tf.log1p(x).dataSync(), v => v.toExponential(4)), 'expm1:', ...Array.from(tf.expm1(x).dataSync(), v => v.toExponential(4)));
 PROGRAM
-node main.cjs | tee out
 diff out - <<'OUT'
 cpu 1.0000e-10 9.9995e-5 expm1: 1.0000e-10 1.0000e-4
 wasm 0.0000e+0 1.0001e-4 expm1: 1.0000e-10 1.0000e-4

@@ -4,24 +4,13 @@
 # The largest element of a window with a NaN is that of its numbers on the processor, and minus infinity on WebAssembly, where a NaN in front
 # hides the numbers behind it. The same elements by max are NaN on both. So a NaN in front of a pool disappears or becomes infinite.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-source "$(dirname "$0")/npm.bash"
-need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
-cat >main.cjs <<'PROGRAM'
-const tf = require('@tensorflow/tfjs-core');
-require('@tensorflow/tfjs-backend-cpu');
-require('@tensorflow/tfjs-backend-wasm');
-console.warn = () => {};
-(async () => {
-  for (const backend of ['cpu', 'wasm']) {
-    await tf.setBackend(backend);
-    for (const data of [[NaN, 1, 2, 3], [1, 2, 3, NaN]]) {
-      const x = tf.tensor3d(data, [2, 2, 1]);
-      console.log(backend, data.join(), 'maxPool:', ...tf.maxPool(x, 2, 2, 'valid').dataSync(), 'max:', ...tf.max(x).dataSync());
-    }
-  }
-})();
+source "$(dirname "$0")/tfjs.bash"
+both <<'PROGRAM' | tee out
+for (const data of [[NaN, 1, 2, 3], [1, 2, 3, NaN]]) {
+  const x = tf.tensor3d(data, [2, 2, 1]);
+  console.log(backend, data.join(), 'maxPool:', ...tf.maxPool(x, 2, 2, 'valid').dataSync(), 'max:', ...tf.max(x).dataSync());
+}
 PROGRAM
-node main.cjs | tee out
 diff out - <<'OUT'
 cpu NaN,1,2,3 maxPool: 3 max: NaN
 cpu 1,2,3,NaN maxPool: 3 max: NaN

@@ -4,22 +4,11 @@
 # The condition takes 1, an int32, or 2.5, a float32. On the processor the result is of float32 with the values 1 and 2.5. On WebAssembly it is of
 # int32, as the first operand, and the 2.5 is 1075838976, which are its bits. If the first operand is the float, integers become denormals.
 # Seen in @tensorflow/tfjs-core, tfjs-backend-cpu and tfjs-backend-wasm 4.22.0 of npm.
-source "$(dirname "$0")/npm.bash"
-need @tensorflow/tfjs-core@4.22.0 @tensorflow/tfjs-backend-cpu@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0
-cat >main.cjs <<'PROGRAM'
-const tf = require('@tensorflow/tfjs-core');
-require('@tensorflow/tfjs-backend-cpu');
-require('@tensorflow/tfjs-backend-wasm');
-console.warn = () => {};
-(async () => {
-  for (const backend of ['cpu', 'wasm']) {
-    await tf.setBackend(backend);
-    const yes = tf.tensor1d([true, false], 'bool'), i = tf.tensor1d([1, 2], 'int32'), f = tf.tensor1d([1.5, 2.5]);
-    for (const t of [tf.where(yes, i, f), tf.where(yes, f, i)]) console.log(backend, t.dtype, ...t.dataSync());
-  }
-})();
+source "$(dirname "$0")/tfjs.bash"
+both <<'PROGRAM' | tee out
+const yes = tf.tensor1d([true, false], 'bool'), i = tf.tensor1d([1, 2], 'int32'), f = tf.tensor1d([1.5, 2.5]);
+for (const t of [tf.where(yes, i, f), tf.where(yes, f, i)]) console.log(backend, t.dtype, ...t.dataSync());
 PROGRAM
-node main.cjs | tee out
 diff out - <<'OUT'
 cpu float32 1 2.5
 cpu float32 1.5 2
