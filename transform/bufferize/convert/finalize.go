@@ -35,7 +35,7 @@ func BufferizeFunctions(op *ir.Op, report func(*ir.Diagnostic)) error {
 	t := conversion.NewTarget()
 	Functions(t, types)
 	Materializations(t)
-	return conversion.Partial(op, t, rewrite.NewPatternSet(op.Context(), FunctionPatterns(types)), conversion.Config{Report: report})
+	return conversion.Full(op, t, rewrite.NewPatternSet(op.Context(), FunctionPatterns(types)), conversion.Config{Report: report})
 }
 
 // BufferizeControlFlow converts loops and conditionals of scf in op. Linear time.
