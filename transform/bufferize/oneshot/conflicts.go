@@ -8,24 +8,40 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// region returns the closest region around the one that starts at r (r included)
-// that the predicate accepts, or nil.
-func (s *state) enclosing(r *ir.Region, accept func(m interfaces.BufferizableModel, op *ir.Op, i int) bool) *ir.Region {
+// repetitive returns the closest region around r (r included) that may be executed several times each time its operation is, or nil.
+func (s *state) repetitive(r *ir.Region) *ir.Region {
+	for r != nil && r.Op() != nil && !s.repeats(r) {
+		r = r.Op().Region()
+	}
+	if r == nil || r.Op() == nil {
+		return nil
+	}
+	return r
+}
+
+// repeats tells whether a region may be executed several times each time its operation is. Of an operation that doesn't say where control goes, such as linalg.generic and tensor.generate, nothing else is
+// known, unless it is there to hold something that is executed once; MLIR takes all of them for executed once, and overwrites what the next iteration reads.
+func (s *state) repeats(r *ir.Region) bool {
+	op := r.Op()
+	m, ok := s.Model(op)
+	switch {
+	case ok && m.Repetitive(op, r.Index()):
+		return true
+	case interfaces.RegionBranch.Has(op):
+		return !ok && interfaces.BufferizeDefaults{}.Repetitive(op, r.Index())
+	}
+	return !op.Has(ir.TraitIsolatedFromAbove) && !interfaces.ParallelCombining.Has(op) && !interfaces.IsMasking(op)
+}
+
+// parallel returns the closest region around r (r included) that several threads may execute, or nil.
+func (s *state) parallel(r *ir.Region) *ir.Region {
 	for r != nil && r.Op() != nil {
-		if m, ok := s.Model(r.Op()); ok && accept(m, r.Op(), r.Index()) {
+		if m, ok := s.Model(r.Op()); ok && m.Parallel(r.Op(), r.Index()) {
 			return r
 		}
 		r = r.Op().Region()
 	}
 	return nil
-}
-
-func (s *state) repetitive(r *ir.Region) *ir.Region {
-	return s.enclosing(r, func(m interfaces.BufferizableModel, op *ir.Op, i int) bool { return m.Repetitive(op, i) })
-}
-
-func (s *state) parallel(r *ir.Region) *ir.Region {
-	return s.enclosing(r, func(m interfaces.BufferizableModel, op *ir.Op, i int) bool { return m.Parallel(op, i) })
 }
 
 func outer(r *ir.Region) *ir.Region {
