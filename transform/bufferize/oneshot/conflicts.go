@@ -150,6 +150,9 @@ func (a *analysis) happensBefore(x, y *ir.Op) bool {
 // first. MLIR takes each for the first.
 func (a *analysis) readsBefore(r *ir.Use, writer *ir.Op) bool {
 	reader := r.Owner()
+	if l, ok := a.lastingOf(reader); ok && !a.isOver(l, writer) {
+		return false
+	}
 	if reader.Block() != writer.Block() || ir.HasSSADominance(reader.Region()) {
 		return a.happensBefore(reader, writer)
 	}

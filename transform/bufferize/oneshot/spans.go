@@ -104,6 +104,9 @@ func (g *groups) span(read uint32) *span {
 func (g *groups) spanOf(read *ir.Use) span {
 	reader := read.Owner()
 	out := span{known: true, from: noPosition, to: g.order.extentOf(reader).to}
+	if l, ok := g.lastingOf(reader); ok && out.to != noPosition {
+		out.to = max(out.to, g.end(l))
+	}
 	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition
 	around := g.repetitive(reader.Region())
 	for i, def := range g.findDefinitions(read.Value()) {

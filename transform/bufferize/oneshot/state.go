@@ -20,6 +20,8 @@ type state struct {
 	paths       paths
 	// extracted tells of values whether they are parts of tensors; see isExtracted.
 	extracted map[*ir.Value]bool
+	// lasting is what is known of readers that give out buffers.
+	lasting map[*ir.Op]lasting
 	// last is the operation whose model was asked for last.
 	last      *ir.Op
 	lastModel interfaces.BufferizableModel
