@@ -236,12 +236,14 @@ func (n *nest) run(f *Frame) error {
 	if err := r.place(points); err != nil {
 		return err
 	}
-	if points > 0 {
-		if !r.runLanes() {
-			r.idx, r.copied = make([]int64, n.dims), make([]element, len(n.yields))
-			if err := r.loop(0); err != nil {
-				return err
-			}
+	if points == 0 {
+		for i := range tensors {
+			tensors[i] = n.take[i](f) // all of it stays: a reduction of nothing
+		}
+	} else if !r.runLanes() {
+		r.idx, r.copied = make([]int64, n.dims), make([]element, len(n.yields))
+		if err := r.loop(0); err != nil {
+			return err
 		}
 	}
 	for i, t := range tensors {

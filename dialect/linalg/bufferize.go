@@ -11,10 +11,13 @@ type structuredBufferize struct {
 	interfaces.DestinationBufferize
 }
 
-// Reads tells whether the body uses the elements of the operand.
+// Reads tells whether results depend on the elements of the operand. MLIR takes only those for read that the body uses.
 func (structuredBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
-	arg := StructuredOp{u.Owner()}.BodyArg(u)
-	return arg != nil && arg.HasUses()
+	o := StructuredOp{u.Owner()}
+	if interfaces.IsInit(u) {
+		return o.ReadsInit(u)
+	}
+	return o.uses(u)
 }
 
 // ElementwiseAccess holds if all loops are parallel and the maps are the identity.

@@ -58,10 +58,35 @@ func (o StructuredOp) BodyArg(u *ir.Use) *ir.Value {
 	return b.Arg(u.Index())
 }
 
-// ReadsInit tells whether the body uses the elements of the operand.
-func (o StructuredOp) ReadsInit(u *ir.Use) bool {
+// ReadsInit tells whether results depend on what is in a destination: the body uses its elements, or not all of them are overwritten.
+func (o StructuredOp) ReadsInit(u *ir.Use) bool { return o.uses(u) || !o.overwrites(u) }
+
+// uses tells whether the body uses the elements of an operand.
+func (o StructuredOp) uses(u *ir.Use) bool {
 	a := o.BodyArg(u)
 	return a != nil && a.HasUses()
+}
+
+// overwrites tells whether all elements of a destination are written: the map reaches them, and there is something to reduce for each.
+func (o StructuredOp) overwrites(init *ir.Use) bool {
+	maps := o.IndexingMaps()
+	if len(maps) != o.NumOperands() {
+		return true
+	}
+	m := maps[init.Index()]
+	if !m.IsProjectedPermutation(false) {
+		return false
+	}
+	if len(m.Results) == m.Dims {
+		return true
+	}
+	ranges, _ := o.loopRanges(maps)
+	for d, n := range ranges {
+		if n < 1 && !slices.ContainsFunc(m.Results, func(e *ir.AffineExpr) bool { return e.Value == int64(d) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // StaticLoopRanges returns the sizes of the iteration space, ir.Dynamic where
@@ -163,6 +188,11 @@ var resultTensors = []ir.ResultDef{{Name: "result_tensors", Type: constraint.Any
 // memoizedMaps is the discardable attribute in which the verifier keeps the
 // indexing maps of named operations.
 const memoizedMaps = "linalg.memoized_indexing_maps"
+
+// OwnAttrs returns the discardable attributes of an operation that its program gave it: all but the one in which the verifier keeps what it has computed.
+func OwnAttrs(op *ir.Op) []ir.NamedAttr {
+	return slices.DeleteFunc(slices.Clone(op.DiscardableAttrs()), func(a ir.NamedAttr) bool { return a.Name == memoizedMaps })
+}
 
 // IndexingMaps implements interfaces.StructuredModel.
 func (s *spec) IndexingMaps(op *ir.Op) []*ir.AffineMap {

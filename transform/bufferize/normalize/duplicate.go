@@ -240,10 +240,6 @@ func isNumber(t ir.Type) bool {
 
 // readsInit tells whether what is in a destination is read.
 func readsInit(u *ir.Use) bool {
-	op := u.Owner()
-	if !interfaces.Structured.Has(op) || !interfaces.IsInit(u) {
-		return true
-	}
-	body := op.BodyBlock(0)
-	return body == nil || u.Index() >= body.NumArgs() || body.Arg(u.Index()).HasUses()
+	o, ok := linalg.AsStructured(u.Owner())
+	return !ok || !interfaces.IsInit(u) || o.ReadsInit(u)
 }

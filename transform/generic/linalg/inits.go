@@ -24,6 +24,9 @@ func ReadInitsAsInputs(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Loc = op.Loc()
 	var read []*ir.Value
 	for i := range inits {
+		if !maps[first+i].IsPermutation() {
+			return false // what isn't overwritten has to be there
+		}
 		if arg := o.BodyArg(&inits[i]); arg != nil && arg.HasUses() {
 			read = append(read, arg)
 			inputs = append(inputs, dests[i])

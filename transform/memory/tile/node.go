@@ -246,11 +246,17 @@ func isPlace(v *ir.Value) bool {
 	return op != nil && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.Operand(1).DefinedBy(tensor.Empty) != nil)
 }
 
+// isUnread tells whether nothing depends on what is in a destination.
+func isUnread(init *ir.Use) bool {
+	o, ok := linalg.AsStructured(init.Owner())
+	return ok && !o.ReadsInit(init)
+}
+
 // isPlace notes whether the contents of a destination don't matter, or are all the same.
 func (n *node) isPlace(operand int) bool {
 	v := n.op.Operand(operand)
 	switch {
-	case interfaces.Structured.Has(n.op) && isUnread(n.op.BodyBlock(0), operand):
+	case isUnread(n.op.OperandUse(operand)):
 	case !isPlace(v):
 		return false
 	default:
@@ -261,11 +267,6 @@ func (n *node) isPlace(operand int) bool {
 	}
 	n.place[operand] = true
 	return true
-}
-
-// isUnread tells whether a body doesn't see the elements of a destination.
-func isUnread(body *ir.Block, operand int) bool {
-	return operand >= body.NumArgs() || !body.Arg(operand).HasUses()
 }
 
 func (n *node) padded() bool {
