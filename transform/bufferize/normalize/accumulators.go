@@ -3,6 +3,7 @@ package normalize
 import (
 	"slices"
 
+	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/scf"
@@ -42,7 +43,7 @@ func fusionInto(op *ir.Op) *fusion {
 	maps := interfaces.IndexingMaps(op)
 	inits := interfaces.DpsInits(op)
 	if op.Is(linalg.Map) || op.NumRegions() != 1 || op.NumResults() != 1 || len(maps) != op.NumOperands() || !interfaces.HasTensorSemantics(op) ||
-		!interfaces.AllParallel(op) || !maps[inits[0].Index()].IsPermutation() || len(op.DiscardableAttrs()) > 0 {
+		!interfaces.AllParallel(op) || !maps[inits[0].Index()].IsPermutation() || hasMeaning(op) {
 		return nil
 	}
 	for i := range interfaces.DpsInputs(op) {
@@ -291,11 +292,33 @@ func indicesOf(b *ir.Builder, dims []*ir.AffineExpr) []*ir.Value {
 		case e == nil:
 		case e.Kind == ir.AffineConst:
 			out[i] = arith.ConstantIndex(b, e.Value)
-		default:
+		case e.Kind == ir.AffineDim:
 			out[i] = linalg.NewIndex(b, int(e.Value))
+		default:
+			out[i] = appliedTo(b, e)
 		}
 	}
 	return out
+}
+
+// appliedTo computes an expression of the dimensions of the iteration around.
+func appliedTo(b *ir.Builder, e *ir.AffineExpr) *ir.Value {
+	var dims []*ir.Value
+	to := map[int64]*ir.AffineExpr{}
+	e.Walk(func(x *ir.AffineExpr) {
+		if x.Kind == ir.AffineDim && to[x.Value] == nil {
+			to[x.Value] = b.Context().AffineDim(len(dims))
+			dims = append(dims, linalg.NewIndex(b, int(x.Value)))
+		}
+	})
+	var by []*ir.AffineExpr
+	for d, x := range to {
+		for len(by) <= int(d) {
+			by = append(by, nil)
+		}
+		by[d] = x
+	}
+	return affine.NewApply(b, b.Context().AffineMap(len(dims), 0, b.Context().AffineReplace(e, by, nil)), dims...)
 }
 
 // place returns the place of the result at a point of the operation that is moved.

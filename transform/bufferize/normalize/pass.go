@@ -72,6 +72,21 @@ var (
 		Description: "Puts reductions and contractions whose result is only converted to smaller elements, such as a convolution of bytes and its requantization, into the body of what converts them, as loops " +
 			"with a scalar as accumulator: the larger elements needn't be an array. Each element is reduced in the same order. What is reduced must have known sizes. Linear time.",
 	}, nil, onFunction(FuseAccumulators))
+	// ProducersPass is --fuse-producers.
+	ProducersPass = pass.New(pass.Info{
+		Name: "fuse-producers", Title: "FuseProducers",
+		Summary: "Compute elements where they are read, if less memory is needed then",
+		Description: "Moves elementwise operations into the body of the only operation that reads their result, and reads each element at most once, such as a product that is summed up in rows: then " +
+			"no element is kept. What only widens elements may be read several times. What is moved must read less than it makes, as far as that isn't kept anyway, so that the peak falls; what can be computed in place of something else stays. Each element is " +
+			"computed once, and reductions keep their order. Linear time.",
+	}, nil, onFunction(FuseProducers))
+	// NarrowPass is --read-narrow.
+	NarrowPass = pass.New(pass.Info{
+		Name: "read-narrow", Title: "ReadNarrow",
+		Summary: "Let operations widen the elements that they read themselves",
+		Description: "Lets named operations of linalg that reduce, such as products of matrices, read a tensor before its elements are widened for them, where they are defined to widen them in the same way: weights " +
+			"in half precision needn't be there in single precision as well. Linear time.",
+	}, nil, onFunction(ReadNarrow))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
@@ -120,10 +135,12 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		AccumulatorsPass.Instance(),
 		PartsPass.Instance(),
 		MergePass.With(func(m *orderOptions) { *m = *o }),
+		NarrowPass.Instance(),
+		ProducersPass.Instance(), // once cheap tensors have one reader each
 	)
 })
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, WhilesPass, FillsPass, BroadcastsPass, AccumulatorsPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, WhilesPass, FillsPass, BroadcastsPass, AccumulatorsPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }

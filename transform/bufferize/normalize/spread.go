@@ -26,7 +26,7 @@ func FoldBroadcasts(fn *ir.Op) (n int) {
 func foldInto(b *ir.Builder, op *ir.Op) (n int) {
 	maps := slices.Clone(interfaces.IndexingMaps(op))
 	if len(maps) != op.NumOperands() || op.NumResults() == 0 || !interfaces.HasTensorSemantics(op) || !op.Is(linalg.Generic) && !isElementwise(op) ||
-		len(op.DiscardableAttrs()) > 0 || op.Attr("library_call") != nil {
+		hasMeaning(op) {
 		return 0
 	}
 	operands := op.Operands().Values()
@@ -113,11 +113,15 @@ func resultsOf(c *ir.Context, m *ir.AffineMap, dims []*ir.AffineExpr) (out []*ir
 
 // covers tells whether all dimensions of an iteration are known from operands, if one of them is read by another map.
 func covers(maps []*ir.AffineMap, i int, by *ir.AffineMap) bool {
-	known := make([]bool, by.Dims)
-	for k, m := range maps {
-		if k == i {
-			m = by
-		}
+	maps = slices.Clone(maps)
+	maps[i] = by
+	return coverDims(maps, by.Dims)
+}
+
+// coverDims tells whether each of so many dimensions is a result of one of the maps.
+func coverDims(maps []*ir.AffineMap, dims int) bool {
+	known := make([]bool, dims)
+	for _, m := range maps {
 		for _, r := range m.Results {
 			if r.Kind == ir.AffineDim {
 				known[r.Value] = true
