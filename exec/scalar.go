@@ -458,11 +458,10 @@ func objectOfRaw(t ir.Type, raw string) any {
 	for i := range be {
 		be[i] = raw[len(raw)-1-i]
 	}
-	v := FromBits(t, new(big.Int).SetBytes(be))
-	if w, ok := v.(uint64); ok {
-		return Mask(w, Width(t))
-	}
-	return v
+	// The bits of the last byte that don't belong to a number of an odd width are those of its sign.
+	bits := new(big.Int).SetBytes(be)
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(Width(t)))
+	return FromBits(t, bits.And(bits, limit.Sub(limit, big.NewInt(1))))
 }
 
 // Complex is a complex number. Its parts are words (uint64) or objects, as values

@@ -18,10 +18,10 @@ type analysis struct {
 	// tensorOps lists the operations in the root that have tensors and models, in the
 	// order of the program.
 	tensorOps []*ir.Op
-	// hasThreads tells whether there are parallel regions.
-	hasThreads bool
-	errs       ir.Diagnostics // about the root
-	broken     *ir.Op         // the last operation with an error; no others are collected in it
+	// threads tells whether there are parallel regions.
+	threads bool
+	errs    ir.Diagnostics // about the root
+	broken  *ir.Op         // the last operation with an error; no others are collected in it
 }
 
 // Analyze decides for each tensor operand in root whether its operation may work in the
@@ -57,7 +57,7 @@ func (a *analysis) prepare(root *ir.Op) {
 	a.dom, a.paths, a.first = ir.NewDominance(), paths{}, len(a.plan.entries)
 	a.errs, a.broken = nil, nil
 	a.tensorOps = a.tensorOps[:0]
-	a.hasThreads = a.parallel(root.Region()) != nil
+	a.threads = a.parallel(root.Region()) != nil
 	ops := a.reserve(root)
 	a.tensorOps = slices.Grow(a.tensorOps, ops)
 	root.Walk(func(op *ir.Op) bool {
@@ -118,14 +118,14 @@ func (a *analysis) prepareOp(op *ir.Op) {
 		a.errs = appendErr(a.errs, err)
 		a.broken = op
 	}
+	for _, r := range op.Regions() {
+		a.threads = a.threads || a.hasThreads(r)
+	}
 	if !ok {
 		return
 	}
 	if m.HasTensors(op) {
 		a.tensorOps = append(a.tensorOps, op)
-	}
-	for i := range op.Regions() {
-		a.hasThreads = a.hasThreads || m.Parallel(op, i)
 	}
 	a.joinCallResults(op)
 }

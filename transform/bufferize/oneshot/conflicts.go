@@ -36,12 +36,18 @@ func (s *state) repeats(r *ir.Region) bool {
 // parallel returns the closest region around r (r included) that several threads may execute, or nil.
 func (s *state) parallel(r *ir.Region) *ir.Region {
 	for r != nil && r.Op() != nil {
-		if m, ok := s.Model(r.Op()); ok && m.Parallel(r.Op(), r.Index()) {
+		if s.hasThreads(r) {
 			return r
 		}
 		r = r.Op().Region()
 	}
 	return nil
+}
+
+// hasThreads tells whether several threads may execute a region. MLIR asks only operations that it can bufferize, and so not scf.parallel.
+func (s *state) hasThreads(r *ir.Region) bool {
+	m, ok := s.Model(r.Op())
+	return ok && m.Parallel(r.Op(), r.Index()) || !ok && r.Op().Has(ir.TraitParallelRegion)
 }
 
 func outer(r *ir.Region) *ir.Region {
@@ -381,7 +387,7 @@ func (a *analysis) otherReasons(u *ir.Use, first Reason) []Reason {
 // writesOfThreads tells whether a write, in a parallel region, is to a buffer from
 // outside, so that it needs a private copy.
 func (a *analysis) writesOfThreads(w *ir.Use) (Reason, bool) {
-	if !a.opts.CheckParallelRegions || !a.hasThreads {
+	if !a.opts.CheckParallelRegions || !a.threads {
 		return Reason{}, false
 	}
 	inner := a.parallel(w.Owner().Region())

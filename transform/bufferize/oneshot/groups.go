@@ -187,7 +187,7 @@ func (g *groups) conflict(u *ir.Use, values []interfaces.AliasingValue) (Reason,
 // conflictOfThreads tells whether threads would write what they share. There is a read in
 // one of the groups.
 func (g *groups) conflictOfThreads(u *ir.Use, roots []int32) (Reason, bool) {
-	if !g.hasThreads {
+	if !g.threads {
 		return Reason{}, false
 	}
 	if g.Writes(u) {

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/scf"
@@ -253,9 +255,13 @@ func ParallelToFor(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range reduce.NumRegions() {
 		b := reduce.Body(i)
 		t := b.Last()
-		yielded = append(yielded, scf.ReduceReturnOp{Op: t}.ResultValue())
+		args, result := []*ir.Value{carried[i], reduce.Values().At(i)}, scf.ReduceReturnOp{Op: t}.ResultValue()
+		if k := slices.Index(b.Args(), result); k >= 0 {
+			result = args[k] // the block goes, with its arguments
+		}
+		yielded = append(yielded, result)
 		r.Erase(t)
-		r.InlineBlockBefore(b, body, reduce.Op, []*ir.Value{carried[i], reduce.Values().At(i)})
+		r.InlineBlockBefore(b, body, reduce.Op, args)
 	}
 	r.Erase(reduce.Op)
 	innermost := r.InsertionPoint().Block
