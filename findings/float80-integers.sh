@@ -9,7 +9,8 @@ source "$(dirname "$0")/npm.bash"
 need float80@1.1.0
 cat >main.cjs <<'PROGRAM'
 const { Float80 } = require('float80');
-for (const [what, hex] of [['2^64 - 1', '403effffffffffffffff'], ['2^63 + 1', '403e8000000000000001'], ['2^63', '403e8000000000000000'], ['pi', '4000c90fdaa22168c235'], ['2^-30', '3fe18000000000000000']])
+const list = { '2^64 - 1': '403effffffffffffffff', '2^63 + 1': '403e8000000000000001', '2^63': '403e8000000000000000', pi: '4000c90fdaa22168c235', '2^-30': '3fe18000000000000000' };
+for (const [what, hex] of Object.entries(list))
   console.log(what, Float80.fromBytes([...Buffer.from(hex, 'hex')]).toString());
 PROGRAM
 node main.cjs | tee out

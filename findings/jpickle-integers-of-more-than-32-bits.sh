@@ -8,7 +8,11 @@ source "$(dirname "$0")/npm.bash"
 need jpickle@0.4.1
 cat >main.cjs <<'PROGRAM'
 const { loads } = require('jpickle');
-for (const [what, hex] of [['2^31 - 1', '80024affffff7f2e'], ['2^31', '80028a0500000080002e'], ['2^40', '80028a060000000000012e'], ['-2^40', '80028a060000000000ff2e'], ['2^40 as digits', '4c313039393531313632373737364c0a2e']])
+const list = {
+  '2^31 - 1': '80024affffff7f2e', '2^31': '80028a0500000080002e', '2^40': '80028a060000000000012e', '-2^40': '80028a060000000000ff2e',
+  '2^40 as digits': '4c313039393531313632373737364c0a2e',
+};
+for (const [what, hex] of Object.entries(list))
   console.log(what, loads(Buffer.from(hex, 'hex').toString('binary')));
 PROGRAM
 node main.cjs | tee out

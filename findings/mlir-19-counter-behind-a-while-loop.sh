@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mlir-opt of LLVM 19: a while loop that counts up to 10 gives 9 when it has become a for loop, and 7 in steps of 3, where it was 12.
+# mlir-opt of LLVM 19: a while loop that counts up to 10 gives 9 when it has become a for loop; in steps of 3 it is 9 in place of 12.
 #
 # What scf.while gives is what its condition saw when it failed: the counter is 10 then, and 0 if it wasn't below the limit to begin with. One would expect the pattern that
 # makes scf.for of such loops to keep that value, or not to match where it is used. Seen: it is the counter of the last iteration, one step less, and -1 for a limit

@@ -10,7 +10,11 @@ need pickleparser@0.2.1
 cat >main.cjs <<'PROGRAM'
 const { Parser } = require('pickleparser');
 console.warn = () => {};
-for (const [what, hex] of [['2^40', '80028a060000000000012e'], ['-1', '80024affffffff2e'], ['-2^40', '80028a060000000000ff2e'], ['-2^63', '80028a0800000000000000802e'], ['-2^40 as digits', '4c2d313039393531313632373737364c0a2e']])
+const list = {
+  '2^40': '80028a060000000000012e', '-1': '80024affffffff2e', '-2^40': '80028a060000000000ff2e', '-2^63': '80028a0800000000000000802e',
+  '-2^40 as digits': '4c2d313039393531313632373737364c0a2e',
+};
+for (const [what, hex] of Object.entries(list))
   console.log(what, new Parser().parse(Buffer.from(hex, 'hex')));
 PROGRAM
 node main.cjs | tee out
