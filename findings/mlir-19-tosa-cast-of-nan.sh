@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# mlir-opt of LLVM 19: tosa.cast makes of NaN 0, 127, 32767, the largest or the least number of 32 bits, by the two types.
+# mlir-opt of LLVM 19: tosa.cast makes of NaN 0, 32767, 2147483647 or -2147483648, by the two types.
 #
 # Numbers beyond an integer's range become its limits. For NaN one would expect one answer, 0 or a limit, for all types. Seen: 0 in 8 bits from f32, the largest
 # number in 32 bits from f32, the largest in 16 bits from f16, and the least in 32 bits from f16. There are three ways in which the cast is written: by minima and
