@@ -61,6 +61,10 @@ var (
 	alias          = lazyregexp.New(`(?m)^[#!][A-Za-z_$][\w$]*`)
 	label          = lazyregexp.New(`(?m)^\s*\^[\w$.-]+`)
 	quoted         = lazyregexp.New(`"([^"]+)"$`)
+	unknownType    = lazyregexp.New(`^unknown .*type\b`)
+	unknownPrefix  = lazyregexp.New("^`!\"([^\"]+)\"<\"([\\w.$]+).*type created with unregistered dialect")
+	typePrefix     = lazyregexp.New(`!([\w$]+)[.<]$`)
+	mnemonic       = lazyregexp.New(`^[\w.$]+`)
 )
 
 // shortestName is the length of names, with their sign, from which on others may be misspelt for them: below, all are alike.
@@ -95,6 +99,12 @@ func (m *misspelt) meant(d *ir.Diagnostic) string {
 	}
 	if x := unknownCallee().FindStringSubmatch(d.Message); x != nil {
 		return m.inText("@"+x[1], nameOfSymbol())
+	}
+	if x := unknownPrefix().FindStringSubmatch(d.Message); x != nil {
+		return m.foreignType(x[1], x[2])
+	}
+	if x := typePrefix().FindStringSubmatch(before); x != nil && unknownType().MatchString(d.Message) {
+		return m.typeOf(x[1], mnemonic().FindString(word))
 	}
 	switch {
 	case d.Message == "use of undeclared SSA value name":
@@ -149,6 +159,29 @@ func (m *misspelt) operation(name, full string) string {
 		return prefix + near
 	}
 	return ""
+}
+
+// typeOf returns the type of a dialect, without that, that a name may be misspelt for.
+func (m *misspelt) typeOf(dialect, name string) string {
+	var names []string
+	for _, n := range m.context.TypeNames() {
+		if d, mnemonic, _ := strings.Cut(n, "."); d == dialect {
+			names = append(names, mnemonic)
+		}
+	}
+	return pass.Similar(name, names)
+}
+
+// foreignType returns the type with its dialect that one of a dialect which there isn't may be misspelt for.
+func (m *misspelt) foreignType(dialect, name string) string {
+	near := pass.Similar(dialect+"."+name, slices.DeleteFunc(m.context.TypeNames(), func(n string) bool {
+		d, _, _ := strings.Cut(n, ".")
+		return !pass.NearlyEqual(dialect, d)
+	}))
+	if near == "" {
+		return ""
+	}
+	return "!" + near
 }
 
 // inText returns the word in the text of those that match that a name may be misspelt for.

@@ -261,7 +261,8 @@ type Dialect struct {
 	// AllowUnknownTypes accepts types and attributes with this prefix that the dialect does not
 	// parse itself, as opaque types.
 	AllowUnknownTypes bool
-	// Types lists the dialect's types that promise something; others needn't be there.
+	// Types lists the dialect's types: what they promise, and which there are, for whoever proposes one. A type that promises
+	// nothing can be left out.
 	Types []*TypeDef
 	// Aliases tells that types or attributes of the dialect may be printed by alias.
 	Aliases bool

@@ -17,6 +17,15 @@ type TypeDef struct {
 	Models []Model
 }
 
+// PlainTypes returns definitions of types that promise nothing.
+func PlainTypes(mnemonics ...string) []*TypeDef {
+	defs := make([]*TypeDef, len(mnemonics))
+	for i, m := range mnemonics {
+		defs[i] = &TypeDef{Mnemonic: m}
+	}
+	return defs
+}
+
 // MemRefElement is implemented by types of dialects that memrefs may hold.
 var MemRefElement = NewInterface[struct{}]("MemRefElementTypeInterface")
 
@@ -74,9 +83,23 @@ func (c *Context) typeName(dialect, mnemonic string) *typeName {
 	return n
 }
 
+// TypeNames returns the names of all types that dialects list, such as "gpu.async.token", by dialect in the order of names, and in the dialect's order.
+func (c *Context) TypeNames() []string {
+	var names []string
+	for _, d := range c.Dialects() {
+		for _, t := range d.Types {
+			names = append(names, d.Name+"."+t.Mnemonic)
+		}
+	}
+	return names
+}
+
 // registerTypes adds the types that a dialect defines.
 func (d *Dialect) registerTypes(types map[string]*typeName) {
 	for _, def := range d.Types {
+		if len(def.Models) == 0 {
+			continue
+		}
 		name := d.Name + "." + def.Mnemonic
 		types[name] = &typeName{models: newModelTable(name, def.Models, new(slab.Pool[uint8]))}
 	}

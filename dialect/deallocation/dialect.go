@@ -20,6 +20,7 @@ var Dialect = &ir.Dialect{Name: dialectName,
 	Ops: func() []*ir.OpDef {
 		return []*ir.OpDef{nullDef(), ownDef(), getBufferDef(), freeDef(), retainDef()}
 	},
+	Types: ir.PlainTypes(ownership),
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
 		exec.Owner.Model(owned),

@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -8,20 +10,24 @@ import (
 )
 
 const (
-	dialectName   = "gpu"
-	tokenMnemonic = "async.token"
+	dialectName    = "gpu"
+	tokenMnemonic  = "async.token"
+	matrixMnemonic = "mma_matrix"
 )
+
+// types are the mnemonics of the dialect's types.
+var types = []string{tokenMnemonic, matrixMnemonic, "sparse.dntensor_handle", "sparse.spmat_handle", "sparse.spgemmop_handle"}
 
 // tokenType constrains tokens, which stand for work that a device does until somebody waits for it.
 var tokenType = constraint.DialectType("async token type", dialectName, tokenMnemonic)
 
 // parseType reads the types without parameters. Those of !gpu.mma_matrix are not looked at.
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
-	switch mnemonic {
-	case tokenMnemonic, "sparse.dntensor_handle", "sparse.spmat_handle", "sparse.spgemmop_handle":
-		return p.Context().DialectTypeOf(p.Context().Dialect(dialectName), mnemonic), nil
-	case "mma_matrix":
+	switch {
+	case mnemonic == matrixMnemonic:
 		return nil, nil
+	case slices.Contains(types, mnemonic):
+		return p.Context().DialectTypeOf(p.Context().Dialect(dialectName), mnemonic), nil
 	}
 	return nil, p.Errorf(p.SymbolPos(), "unknown gpu type: %s", mnemonic)
 }

@@ -18,6 +18,7 @@ var Dialect = &ir.Dialect{
 			registerDef(HostRegister), registerDef(HostUnregister), launchDef(), launchFuncDef(), memcpyDef(), memsetDef(), moduleDef(), moduleEndDef(), printfDef(),
 			returnDef(), rotateDef(), setDefaultDeviceDef(), shuffleDef(), subgroupBroadcastDef(), subgroupReduceDef(), terminatorDef(), waitDef(), yieldDef()})
 	},
+	Types: ir.PlainTypes(types...),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there are kernels and what launches them, allocations, copies and what waits for them, what threads ask for, exchange and reduce, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +

@@ -21,6 +21,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknown
 			unreachableDef(), zeroDef()}, arithmeticDefs(), castDefs(), intrinsicDefs(), memoryIntrinsics())
 	},
 	PrintType: printType,
+	Types:     ir.PlainTypes(mnemonics...),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		exec.Library.Model(library),

@@ -14,6 +14,7 @@ var Dialect = &ir.Dialect{
 		return []*ir.OpDef{funcDef(), globalDef(), globalLoadDef(), globalLoadConstDef(), globalLoadGraphDef(), globalStoreDef(), globalStoreGraphDef(),
 			outputDef(), returnDef(), subgraphDef(), tokenDef()}
 	},
+	Types: ir.PlainTypes(tokenMnemonic),
 	Models: []ir.Model{
 		asm.Directives.Model(map[string]asm.Directive{"TypedInitialValue": {Parse: parseInitialValue, Print: printInitialValue},
 			"TokenOrdering": tokenOrdering}),

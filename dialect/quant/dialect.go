@@ -20,6 +20,7 @@ var Dialect = &ir.Dialect{
 		return []*ir.OpDef{dequantizeDef(), quantizeDef(), storageDef()}
 	},
 	PrintType: printType,
+	Types:     ir.PlainTypes(anyMnemonic, uniformMnemonic, calibratedMnemonic),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),

@@ -25,6 +25,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true,
 			toExtentTensorDef(), valueAsShapeDef(), valueOfDef(), withShapeDef(), yieldDef()}
 	},
 	VerifyOpAttr: verifyLibraries,
+	Types:        ir.PlainTypes("shape", "size", "value_shape", "witness"),
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
 		asm.TypeParser.Model(parseType),

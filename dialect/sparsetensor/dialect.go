@@ -24,6 +24,7 @@ var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 	PrintAttr:      printAttr,
 	PrintType:      printType,
 	VerifyEncoding: verifyTensor,
+	Types:          ir.PlainTypes(spaceMnemonic, iteratorMnemonic, specifierMnemonic),
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),

@@ -21,6 +21,7 @@ var Dialect = &ir.Dialect{
 	},
 	PrintAttr: printAttr,
 	PrintType: printType,
+	Types:     ir.PlainTypes(tokenName, futureName),
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),

@@ -13,7 +13,8 @@ const mhloName = "mhlo"
 // MHLO is the dialect mhlo, as far as it means the same: its operations are those of stablehlo in another spelling, and
 // so are its attributes.
 var MHLO = &ir.Dialect{
-	Name: mhloName,
+	Name:  mhloName,
+	Types: ir.PlainTypes(tokenName, futureName),
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),

@@ -26,6 +26,7 @@ var Dialect = &ir.Dialect{
 			tanhDef(), tileDef(), transposeConv2DDef(), transposeDef(), variableDef(), variableReadDef(), variableWriteDef(), whileLoopDef(), yieldDef(),
 		}
 	},
+	Types:     ir.PlainTypes(shapeType),
 	PrintAttr: printAttr,
 	PrintType: printType,
 	Models: []ir.Model{

@@ -15,6 +15,7 @@ var Dialect = &ir.Dialect{
 	Ops: func() []*ir.OpDef {
 		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef()}
 	},
+	Types: ir.PlainTypes(anyOp, namedOp),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there is what finds operations and bufferizes them, in transform.named_sequence, as LLVM 19 spells it; " +

@@ -208,7 +208,7 @@ func TestViews(t *testing.T) {
 // Where a message has a better word it is put in by an action, and nothing is offered that needs a program without errors.
 func TestMisspelt(t *testing.T) {
 	c := connect(t)
-	c.open("func.func @f(%x: f32) -> f32 {\n  %y = arith.adf %x, %x : f32\n  return %y : f32\n}\nfunc.func @g(%t: tensr<4xf32>) {\n  return\n}\n")
+	c.open("func.func @f(%x: f32) -> f32 {\n  %y = arith.adf %x, %x : f32\n  return %y : f32\n}\nfunc.func @g(%t: tensr<4xf32>) {\n  return\n}\n// -----\nfunc.func private @h(!gpu.async.tokn)\n")
 	c.await(1)
 	for _, x := range []struct {
 		line               int
@@ -217,6 +217,7 @@ func TestMisspelt(t *testing.T) {
 	}{
 		{1, "Replace arith.adf by arith.addf", "arith.addf", 7, 16},
 		{4, "Replace tensr by tensor", "tensor", 17, 22},
+		{8, "Replace async.tokn by async.token", "async.token", 26, 36},
 	} {
 		found := c.actionsAt(x.line, 0)
 		if len(found) == 0 || found[0].Title != x.title || found[0].Kind != "quickfix" {

@@ -62,6 +62,11 @@ func (d *document) complete(at position) completionList {
 				add(completionItem{Label: name, Kind: itemSymbol})
 			}
 		}
+		for _, name := range p.session.Context.TypeNames() {
+			if sigil == '!' && strings.HasPrefix(name, prefix) {
+				add(completionItem{Label: name, Kind: itemType, Detail: "type of " + name[:strings.IndexByte(name, '.')]})
+			}
+		}
 	case d.completeWords(p, start, prefix, add):
 	case sigil == '"' || startsOperation(d.src[d.lineStart(at.Line):start]):
 		for _, n := range p.session.Context.OpNames() {

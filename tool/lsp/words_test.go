@@ -198,3 +198,13 @@ func TestNotesOnArenas(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Behind an exclamation mark are the types of dialects, besides aliases.
+func TestTypesOfDialects(t *testing.T) {
+	c := connect(t)
+	c.open("func.func private @f(!gpu.as)\n")
+	c.await(1)
+	if got := c.call("textDocument/completion", at(0, 28)); !strings.Contains(got, `"label":"gpu.async.token"`) || strings.Contains(got, "tosa.shape") {
+		t.Error(got)
+	}
+}
