@@ -44,7 +44,9 @@ type Explanation struct {
 	OtherOrder         *Measure
 	// Ways are the flags of compile for less memory that were tried, also where they need no less.
 	Ways []Way
-	tags map[ir.Attribute]*Item
+	// Untried are the flags of compile that there was no time to try.
+	Untried []string
+	tags    map[ir.Attribute]*Item
 }
 
 // ItemOf returns what an operation of the program after the pipeline was made for, by its location; nil if it is none of the items.

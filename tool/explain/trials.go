@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -20,8 +21,9 @@ type trials struct {
 	left   int
 	known  map[trial]*outcome
 	tiled  bool // whether tiles are among the candidates
-	// untried counts what there was no time for, and more what it would cost.
+	// untried counts what there was no time for, of which flags are the flags of compile, and more what it would cost.
 	untried, more int
+	flags         []string
 	// copying is held while the module is copied, which marks its values.
 	copying sync.Mutex
 }
@@ -64,7 +66,8 @@ func (t *trials) candidates(i *Item) []Advice {
 	})
 }
 
-// ahead tries what is to be tried in any case, as far as there is time: all but what changes what the program does, and then the other order, if there is one.
+// ahead tries what is to be tried in any case, as far as there is time: all but what changes what the program does, the quick ones first, and then the other
+// order, if there is one.
 func (t *trials) ahead(all [][]Advice, order bool) {
 	var list []func()
 	var mu sync.Mutex
@@ -81,11 +84,10 @@ func (t *trials) ahead(all [][]Advice, order bool) {
 			t.known[k] = x
 		})
 	}
-	for _, advice := range all {
-		for _, a := range advice {
-			if a.Kind != "drop" {
-				try(trialOf(a), costOf(a), func() *outcome { return t.outcome(a) })
-			}
+	quickFirst := slices.SortedStableFunc(slices.Values(slices.Concat(all...)), func(a, b Advice) int { return cmp.Compare(costOf(a), costOf(b)) })
+	for _, a := range quickFirst {
+		if a.Kind != "drop" {
+			try(trialOf(a), costOf(a), func() *outcome { return t.outcome(a) })
 		}
 	}
 	if order && t.Passes == "" {
@@ -137,6 +139,9 @@ func (t *trials) effects(a Advice) (out []*Effect) {
 	if x == nil {
 		if t.left < costOf(a) {
 			t.untried++
+			if a.Kind == "flag" {
+				t.flags = append(t.flags, a.Name)
+			}
 			t.more += costOf(a)
 			return nil
 		}

@@ -103,6 +103,7 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 		}
 		i.Advice = kept
 	}
+	e.Untried = t.flags
 	return t.untried, t.more
 }
 

@@ -66,6 +66,9 @@ func (p *Page) Explain(v *View, e *explain.Explanation, groups []*explain.Group)
 			v.Idle = append(v.Idle, flags)
 		}
 	}
+	for _, flags := range e.Untried {
+		v.Untried = append(v.Untried, p.number(flags))
+	}
 	slices.SortStableFunc(v.Trials, func(a, b Trial) int { return cmp.Compare(a.Bytes, b.Bytes) })
 	for _, f := range v.Functions {
 		for k, op := range f.ops {

@@ -46,6 +46,8 @@ type View struct {
 	Trials []Trial `json:"trials,omitempty"`
 	// Idle are the numbers of the flags of compile for less memory that were tried, and with which the program needs no less.
 	Idle []int `json:"idle,omitempty"`
+	// Untried are the numbers of the flags of compile that there was no time to try.
+	Untried []int `json:"untried,omitempty"`
 	// Order is there if compilation looked for a better order of operations.
 	Order *Order `json:"order,omitempty"`
 }

@@ -54,7 +54,7 @@ class List {
   element(i, k) {
     const at = { style: `top:${i.y}px;height:${i.h}px`, role: 'listitem', 'aria-setsize': this.items.length, 'aria-posinset': k + 1, 'data-k': k, tabindex: -1 };
     if (!i.row) {
-      const n = node('div', { ...at, class: 'item more' }, `▸ ${count(i.more)} more like this, ${bytes(i.bytes)}`);
+      const n = node('div', { ...at, class: 'item more' }, `▸ ${count(i.more)} more like this, ${bytes(i.bytes)} in all`);
       n.addEventListener('click', () => { this.open.add(i.group); this.show(this.rows, ''); });
       return n;
     }

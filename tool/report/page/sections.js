@@ -157,7 +157,7 @@ function tables() {
     const b = node('button', { type: 'button', 'aria-pressed': String(state.group === g.group) }, node('span', { class: 'swatch', style: 'background:' + colorOf(g.group) }), text(g.group) + ' × ' + f.rows.filter((r) => r.group === g.group && !r.unfolded).length);
     b.addEventListener('click', () => { state.group = state.group === g.group ? null : g.group; map.draw(); tables(); });
     return node('li', {}, b);
-  }), rest ? node('li', {}, node('span', { class: 'swatch', style: 'background:' + colors().rest }), counted(rest, 'other', 'others')) : '');
+  }), rest ? node('li', { class: 'rest' }, node('span', { class: 'swatch', style: 'background:' + colors().rest }), counted(rest, 'other', 'others')) : '');
 }
 
 // layers says which of the layers needs most, and lists them, those one after the other that need as much in one row.
@@ -177,11 +177,18 @@ function layers() {
   el('layers-table').replaceChildren(node('thead', {}, node('tr', {}, ...['layer', 'in use', 'where', 'operation'].map((h) => node('th', {}, h)))), node('tbody', {}, ...[around[0], ...rows, around[1]].filter(Boolean).map(line)));
 }
 
+// inArenas says how many of the buffers of a cause are parts of arenas. There their sizes don't add up, since most are alive at other times.
+const inArenas = (c) => {
+  const arenas = state.f.arenas === 1 || c.parts === 1 ? 'an arena' : 'arenas';
+  if (!c.parts) return '';
+  return c.parts < c.allocations ? `, ${c.parts} of them in ${arenas}` : c.parts === 1 ? ' in an arena' : ` that share ${arenas}`;
+};
+
 function causes() {
   const line = lineIn(state.query), list = (state.f.view.causes || []).filter((c) => line ? c.places.some((p) => lineOf(p) === line) || c.notes.some(([, p]) => p > 0 && lineOf(p) === line) : state.query === '' || (text(c.title) + ' ' + c.places.map((p) => lineOf(p) + ' ' + sourceOf(p)).join(' ')).toLowerCase().includes(state.query));
   el('causes-section').hidden = !state.f.view.causes;
   el('causes').replaceChildren(...list.map((c, n) => {
-    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + (c.parts ? (c.parts === c.allocations ? ' ' : ', ' + c.parts + ' ') + (state.f.arenas === 1 || c.parts === 1 ? 'in an arena' : 'in arenas') : '') : ''].filter(Boolean).join(', ');
+    const what = [c.copies ? counted(c.copies, 'copy', 'copies') : '', c.allocations ? counted(c.allocations, 'buffer', 'buffers') + inArenas(c) : ''].filter(Boolean).join(', ');
     const lines = [...new Set(c.places.filter(Boolean).map(lineOf))], unit = unitOf(c.places.find(Boolean) || 0);
     return node('details', { class: 'cause', open: c.copies > 0 && n < 2 }, node('summary', {}, node('b', {}, c.size ? text(c.size) : bytes(c.bytes)), node('span', {}, what + (lines.length ? (c.places.length > 1 ? ', the largest' : '') + ` in ${unit} ${lines[0]}` : '') + ': ' + text(c.title) + (c.places.length > 1 ? `; ${count(c.places.length - 1)} more like this` : ''),
       ...(c.advice.length ? [node('div', { class: 'advice' }, '→ ' + text(c.advice[0]))] : []))),
@@ -211,8 +218,9 @@ function less() {
   el('limit').placeholder = halfOf(f.peak.bytes);
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
-  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that could be tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
   if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ' + f.view.idle.map((x) => 'compile ' + text(x)).join('; ')));
+  if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ' + f.view.untried.map((x) => 'compile ' + text(x)).join('; ')));
   const order = f.view.order;
   if (order) el('trials').append(node('li', { class: 'more' }, !order.changed ? 'order: the operations stay as they are written; no order was found that needs less'
     : 'order: the operations are in another order than written, which needs less' + (order.written ? '; as written, the peak would be ' + text(order.written) : '')));
