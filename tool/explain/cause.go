@@ -19,6 +19,8 @@ const (
 	// Ownership: what is returned or passed on must be freed by whoever gets it, and so must be
 	// a buffer of its own.
 	Ownership Cause = "ownership"
+	// Shared: a tensor is made of a buffer that others may write, so it is a copy.
+	Shared Cause = "shared buffer"
 	// LaterPass: a pass after bufferization made it, such as one that makes buffers owned.
 	LaterPass Cause = "made by a pass"
 )
@@ -44,6 +46,7 @@ var meanings = map[Cause]string{
 	Moves:                               "an operation moves data from one place to another",
 	Given:                               "it stands in the program",
 	Ownership:                           "a buffer is returned or passed on that belongs to somebody else",
+	Shared:                              "a tensor is made of a buffer that others may write",
 	LaterPass:                           "a pass after bufferization needs a buffer of its own",
 }
 

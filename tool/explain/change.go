@@ -32,6 +32,7 @@ const (
 	setAccess                   // the argument of a function is only read
 	setWritable                 // the argument of a function may be written
 	donate                      // callers give the argument of a function away for a result
+	markRestrict                // nothing else uses the buffer that op makes a tensor of
 	markWritable                // the buffer that op makes a tensor of may be written
 	computeThere                // what op inserts is computed where it belongs
 	otherDestination            // op computes into a new tensor instead of the value
@@ -76,10 +77,12 @@ func (e *editor) apply(c change) bool {
 			found = e.dropRead(op, c) || found
 		case setAccess, setWritable, donate:
 			found = setArgument(op, c) || found
-		case markWritable:
+		case markRestrict, markWritable:
 			if op.Is(bufferization.ToTensor) {
-				op.SetAttr("restrict", ir.Unit)
-				op.SetAttr("writable", ir.Unit)
+				op.SetAttr(bufferization.RestrictAttr, ir.Unit)
+				if c.kind == markWritable {
+					op.SetAttr(bufferization.WritableFlag, ir.Unit)
+				}
 				found = true
 			}
 		case computeThere:

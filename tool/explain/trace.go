@@ -14,6 +14,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/bufferize/oneshot"
+	"freehold/transform/bufferize/prepare"
 )
 
 // tracer follows allocations and copies through a pipeline. It knows them by their
@@ -413,7 +414,12 @@ func (t *tracer) unexplained(op *ir.Op, name string) *Item {
 	i := t.untold[at]
 	if i == nil {
 		i = t.item(t.source(op))
-		i.Cause, i.Title = LaterPass, name+" makes "+i.Op+" here"
+		if name == prepare.SnapshotsPass.Name {
+			i.Cause, i.Title = Shared, "this tensor is a copy of its buffer, which others may write"
+			i.Advice = []Advice{{Kind: "attribute", Text: "say `restrict` on the bufferization.to_tensor, if nothing else reads or writes the buffer", change: change{kind: markRestrict, op: at}}}
+		} else {
+			i.Cause, i.Title = LaterPass, name+" makes "+i.Op+" here"
+		}
 		t.untold[at] = i
 	}
 	if op.Is(bufferization.Clone) {

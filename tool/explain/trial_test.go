@@ -220,6 +220,11 @@ func (p *patient) remove(i *explain.Item) bool {
 		for _, op := range p.at(i.At) {
 			found = computeInPlace(op, p.other) || found
 		}
+	case i.Cause == explain.Shared:
+		for _, op := range p.at(i.At) {
+			op.SetAttr(bufferization.RestrictAttr, ir.Unit)
+			found = true
+		}
 	case i.Cause == explain.Layout:
 		each(explain.TheBuffer, p.replaceDefinition)
 	case i.Cause == explain.Result:
@@ -278,10 +283,21 @@ func (p *patient) named(v *ir.Value, name string) bool {
 func (p *patient) dropRead(n explain.Note, i *explain.Item) bool {
 	found, own := false, samePlace(n.Loc, i.At.Loc)
 	for _, op := range p.at(n.Place) {
+		var tensors []*ir.Use
+		named := false
 		for k := range op.NumOperands() {
-			if u := op.OperandUse(k); p.named(u.Value(), n.Value) && !(own && interfaces.IsInit(u)) {
+			u := op.OperandUse(k)
+			if ir.IsTensor(u.Value().Type()) {
+				tensors = append(tensors, u)
+			}
+			if p.named(u.Value(), n.Value) && !(own && interfaces.IsInit(u)) {
+				named = true
 				found = replaceUse(u) || found
 			}
+		}
+		// Where a loop was folded away, its result has the name of what it started from; a single tensor is meant, whatever it is called.
+		if !named && !own && len(tensors) == 1 {
+			found = replaceUse(tensors[0]) || found
 		}
 	}
 	return found
