@@ -98,7 +98,7 @@ func (l memoryList) print(w io.Writer, buffers int, x *plan.MemoryPlan, took tim
 				in++
 			}
 		}
-		fmt.Fprintf(w, "memory       %s: %d buffers, peak %d of %d bytes%s\n", m.Name, in, x.Peaks[k], m.Capacity, l.bound(k, x))
+		fmt.Fprintf(w, "memory       %s: %s, peak %d of %d bytes%s\n", m.Name, counted(in, "buffer", "buffers"), x.Peaks[k], m.Capacity, l.bound(k, x))
 	}
 	fmt.Fprintf(w, "cost         %d\n", x.Cost)
 	fmt.Fprintf(w, "plan         %.2f s\n", took.Seconds())
