@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"freehold/tool/explain"
@@ -86,7 +87,9 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 	if g.Unknown > 0 {
 		c.Size = p.number(sizeText(i.Size.Rename(func(name string) string { return p.dims.rename(i.Function, name) })))
 	}
-	for _, a := range i.Advice {
+	// The first advice is what rows of buffers show: it is the one with the lowest peak.
+	advice := slices.SortedStableFunc(slices.Values(i.Advice), func(a, b explain.Advice) int { return cmp.Compare(peakAfter(a), peakAfter(b)) })
+	for _, a := range advice {
 		text := a.Text
 		switch {
 		case a.Kind == "flag":
@@ -100,8 +103,8 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 		}
 		c.Advice = append(c.Advice, p.number(text+" ("+a.Effect.String()+")"))
 		t := Trial{Advice: p.number(text), Place: p.place(i.At.Loc), Bytes: -1, Peak: p.number(sizeText(a.Effect.After.Peak)), Effect: p.number(a.Effect.String())}
-		if a.Effect.After.Peak.IsStatic() {
-			t.Bytes = a.Effect.After.Peak.Bytes
+		if peak := peakAfter(a); peak != unknownPeak {
+			t.Bytes = peak
 		}
 		if a.Kind == "flag" {
 			t.Advice, t.Flags, t.Limit, t.Place = p.number(a.Text), p.number(a.Name), a.LimitsMemory(), 0
@@ -117,4 +120,15 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 		c.Places = append(c.Places, p.place(i.At.Loc))
 	}
 	return c
+}
+
+// unknownPeak stands for a peak that isn't known.
+const unknownPeak = math.MaxInt64
+
+// peakAfter returns the peak of a program that follows an advice, if that is known.
+func peakAfter(a explain.Advice) int64 {
+	if a.Effect == nil || !a.Effect.After.Peak.IsStatic() {
+		return unknownPeak
+	}
+	return a.Effect.After.Peak.Bytes
 }

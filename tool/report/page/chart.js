@@ -40,6 +40,11 @@ class Chart {
     this.draw();
   }
 
+  // located returns the last step in sight that the program has a place for, up to a step; that itself if there is none.
+  located(step) {
+    for (let s = step; s >= this.lo && s >= 0; s--) if (this.f.steps[s]?.[1]) return s;
+    return step;
+  }
   x(step) { return this.left + (step - this.lo) / (this.hi - this.lo) * (this.w - this.left - 6); }
   at(x) { return Math.min(this.f.steps.length - 1, Math.max(0, Math.floor(this.lo + (x - this.left) / (this.w - this.left - 6) * (this.hi - this.lo)))); }
   y(v) { return this.h - this.bottom - v / this.top * (this.h - this.bottom - this.above); }
@@ -88,7 +93,7 @@ class Chart {
     const steps = Math.max(2, Math.floor((this.w - this.left) / (this.kind === 'map' ? 150 : 90)));
     const marks = [];
     for (let i = 0; i < steps; i++) {
-      const step = this.at(this.left + (i + .02) * (this.w - this.left - 6) / steps);
+      const step = this.located(this.at(this.left + (i + .02) * (this.w - this.left - 6) / steps));
       if (!this.f.steps[step] || step === marks.at(-1)?.step) continue;
       marks.push({ step, x: Math.max(this.left, this.hi - this.lo < steps * 2 ? this.x(step) : this.left + i * (this.w - this.left - 6) / steps) });
     }

@@ -40,7 +40,7 @@ const inRow = (r, step) => {
 const whatIs = (r, step) => {
   const [name, op] = inRow(r, step);
   if (r.c) return op;
-  if (r.k === 'constant' && name) return name + ', a constant';
+  if (r.k === 'constant') return name ? name + ', a constant' : 'a constant';
   return name ? (name.startsWith('copy') || op === 'argument' ? name : name + (r.filled && op === text(r.op) ? ', written by ' : ' = ') + op) : op;
 };
 const described = (r, step) => {
