@@ -11,6 +11,11 @@
   const moved = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (moved && moved.matches('span:empty') && moved.nextElementSibling && moved.nextElementSibling.matches('a')) location.replace(moved.nextElementSibling.href);
 
+  // The list of all pages shows where this one is.
+  const pages = document.getElementById('pages');
+  const here = pages.querySelector('[aria-current]');
+  if (here && pages.scrollHeight > pages.clientHeight) pages.scrollTop = here.offsetTop - pages.clientHeight / 2;
+
   // The keyboard scrolls what is wider than the page.
   const scrollable = () => {
     for (const e of document.querySelectorAll('main pre, main table')) {
