@@ -409,6 +409,8 @@ function openText() {
   el('text-input').value = pipelineOf(pipeline.passes);
   el('text-error').textContent = '';
   el('text').showModal();
+  el('text-input').setSelectionRange(0, 0);
+  el('text-input').scrollTop = 0;
 }
 
 const useText = telling(async () => {

@@ -210,7 +210,7 @@ function peakMarks(f) {
 }
 
 const pipelines = {
-  'the program': 'as it is on the left, with a buffer for each tensor',
+  'the program': 'as it is, with a buffer for each tensor',
   ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
   hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
   clone: 'the older way: a buffer that two could free is cloned',
@@ -220,11 +220,11 @@ const pipelines = {
 /** What each pipeline of the command compile makes of the program. */
 export function compare(panel, x) {
   const cell = v => h('td', { className: 'n' }, v);
-  panel.replaceChildren(h('p', {}, 'The program on the left, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
+  panel.replaceChildren(h('p', {}, 'Your program, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
     h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
-      h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['allocations', 'copies', 'copied', 'peak', 'of that in an arena', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
+      h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['peak', 'of that in an arena', 'allocations', 'copies', 'copied', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
       h('tbody', {}, ...x.pipelines.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, pipelines[r.name] || '')),
-        ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.conditional)])))))));
+        ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.conditional)])))))));
 }
 
 export function report(panel, page, dark) {
