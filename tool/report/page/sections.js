@@ -118,7 +118,7 @@ const item = (whole) => (r, at) => {
   const total = whole();
   return node('div', { ...at, class: 'item' + (state.query && matches(r, state.query) ? ' hit' : ''), 'aria-current': r === state.chosen ? 'true' : undefined, title: advice || undefined },
     node('div', {}, node('div', { class: 'size' }, bytes(r.s)), total ? node('div', { class: 'share', style: `width:${Math.max(1, 100 * Math.min(1, r.s / total))}%;background:${colorOf(r.group)}` }) : ''),
-    node('div', {}, node('div', { class: 'what' }, whatIs(r, total ? state.step : undefined) + note + (total ? ' · ' + percent(r.s, total) : '') + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
+    node('div', {}, node('div', { class: 'what' }, (total ? percent(r.s, total) + ' · ' : '') + whatIs(r, total ? state.step : undefined) + note + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
       node('div', { class: 'what src' }, p ? lineOf(p) + ': ' + sourceOf(p) : text(r.type)),
       node('div', { class: advice ? 'why advice' : 'why' }, advice || (cause ? text(cause.title) : ''))));
 };
@@ -211,6 +211,9 @@ const command = (f, flags) => `freehold compile ${flags} ${programOf(f).split(/[
 // halfOf is a power of two that is at most half of a size, as one would ask for it.
 const halfOf = (n) => bytes(2 ** Math.max(0, Math.floor(Math.log2(Math.max(n, 2))) - 1)).replace('.0', '');
 
+// flags are ways to compile, each on one line.
+const flags = (list) => list.flatMap((x, i) => [i ? '; ' : '', node('span', { class: 'flags' }, 'compile ' + text(x))]);
+
 // less shows what was tried to need less, and how to get below a limit, or why nothing that was tried does.
 function less() {
   const f = state.f, trials = f.view.trials || [], limit = parseBytes(el('limit').value), isMain = f === shownViews().at(-1);
@@ -219,8 +222,8 @@ function less() {
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
   if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
-  if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ' + f.view.idle.map((x) => 'compile ' + text(x)).join('; ')));
-  if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ' + f.view.untried.map((x) => 'compile ' + text(x)).join('; ')));
+  if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ', ...flags(f.view.idle)));
+  if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ', ...flags(f.view.untried)));
   const order = f.view.order;
   if (order) el('trials').append(node('li', { class: 'more' }, !order.changed ? 'order: the operations stay as they are written; no order was found that needs less'
     : 'order: the operations are in another order than written, which needs less' + (order.written ? '; as written, the peak would be ' + text(order.written) : '')));
