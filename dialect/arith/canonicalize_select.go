@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -122,7 +123,7 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 		return true
 	}
 	// Integers are never unordered.
-	outcomes := FPredicate(op).outcomes() &^ unordered
+	outcomes := FPredicate(op).Outcomes() &^ unordered
 	switch outcomes {
 	case 0:
 		return answer(false)
@@ -158,7 +159,7 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 			outcomes |= equal
 		}
 	}
-	pred := map[int]IntPredicate{
+	pred := map[exec.FloatPredicate]IntPredicate{
 		equal: EQ, greater: SGT, greater | equal: SGE, less: SLT, less | equal: SLE, greater | less: NE,
 	}[outcomes]
 	if !signed && pred >= SLT {

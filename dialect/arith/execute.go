@@ -41,8 +41,7 @@ func computeCmpF(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 	if !ok {
 		return exec.Scalar{}, false
 	}
-	// The outcomes have the same bits.
-	return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())).Promised(t, FastMath(op)&^exec.NoInfs), true
+	return exec.FCompare(t, FPredicate(op).Outcomes()).Promised(t, FastMath(op)&^exec.NoInfs), true
 }
 
 // computeBitcast is how arith.bitcast computes an element.

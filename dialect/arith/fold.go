@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"freehold/dialect/ub"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/fold"
 )
@@ -188,19 +189,19 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // The outcomes of a comparison of floating-point numbers.
 const (
-	equal = 1 << iota
-	greater
-	less
-	unordered
+	equal     = exec.FEqual
+	greater   = exec.FGreater
+	less      = exec.FLess
+	unordered = exec.FUnordered
 )
 
-// outcomes returns the outcomes of a comparison for which the predicate is true.
-func (p FloatPredicate) outcomes() int {
+// Outcomes returns the outcomes of a comparison for which the predicate is true, as a set of those of [exec.FloatPredicate].
+func (p FloatPredicate) Outcomes() exec.FloatPredicate {
 	switch {
 	case p <= ORD:
-		return int(p)
+		return exec.FloatPredicate(p)
 	case p <= UNE:
-		return int(p-UEQ+1) | unordered
+		return exec.FloatPredicate(p-UEQ+1) | unordered
 	case p == UNO:
 		return unordered
 	}
@@ -218,7 +219,7 @@ func (p FloatPredicate) Holds(x, y float64) bool {
 	case x < y:
 		outcome = less
 	}
-	return p.outcomes()&outcome != 0
+	return p.Outcomes()&outcome != 0
 }
 
 func foldCmpF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

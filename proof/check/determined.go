@@ -30,7 +30,7 @@ func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
 // joined notes that a number which is one of two, of which only that is known, is determined if one of these is known, or determined.
 func (a *analysis) joined(out, v, w kernel.Value) {
 	for _, x := range []kernel.Value{v, w} {
-		if op := a.determinedBy(x); op != nil || x.Kind == kernel.Integer || x.Kind == kernel.Boolean {
+		if op := a.determinedBy(x); op != nil || a.IsKnown(x) || x.Kind == kernel.Boolean {
 			if op == nil {
 				op = a.fn
 			}
@@ -61,6 +61,11 @@ func (a *analysis) comparedTo(x kernel.Value, v, w string) {
 	}
 }
 
+// ordered notes what a variable says about the order of two numbers.
+func (a *analysis) ordered(l kernel.Lit, x, y kernel.Value) {
+	a.comparedTo(kernel.TruthOf(l), kernel.Identity(x), kernel.Identity(y))
+}
+
 // inform notes that the contents of what v points to may depend on something known.
 func (a *analysis) inform(v kernel.Value) {
 	for _, t := range a.Targets(v) {
@@ -89,7 +94,7 @@ func (a *analysis) storesKnown(fr *kernel.Frame, op *ir.Op, reads []int) bool {
 	known := func(o *ir.Op) bool {
 		for i := range o.NumOperands() {
 			x := a.Get(fr, o.Operand(i))
-			if x.Kind == kernel.Boolean || x.Kind == kernel.Integer && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
+			if x.Kind == kernel.Boolean || a.IsKnown(x) && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
 				return true
 			}
 		}

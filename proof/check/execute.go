@@ -322,10 +322,6 @@ func (a *analysis) compute(fr *kernel.Frame, op *ir.Op) {
 // from the same operands is the same.
 func (a *analysis) scalar(fr *kernel.Frame, op *ir.Op, r *ir.Value) kernel.Value {
 	t := r.Type()
-	isTruth := t == ir.Type(ir.I1)
-	if !isTruth && !ir.IsIntOrIndex(t) {
-		return kernel.Value{Number: a.Fresh(kernel.Number).Number}
-	}
 	if v, ok := a.Known(fr, op, r); ok {
 		return v
 	}

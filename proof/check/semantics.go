@@ -73,15 +73,8 @@ func (a *analysis) runsOnce(fr *kernel.Frame, op *ir.Op) bool {
 // regionConditions returns for each region successor the condition under which
 // control goes there, from the operation itself (t is nil) or from a terminator.
 func (a *analysis) regionConditions(fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {
-	if t != nil || !op.Is(affine.If) || !a.unroll || len(succs) == 1 {
-		return models.RegionConditions(a.Machine, fr, op, t, succs)
+	if t == nil && op.Is(affine.If) && a.unroll {
+		a.knowSet(fr, op)
 	}
-	c := a.inSet(fr, op)
-	out := make([]kernel.Lit, len(succs))
-	for i, s := range succs {
-		if out[i] = c.Not(); s.Region == op.RegionAt(0) {
-			out[i] = c
-		}
-	}
-	return out
+	return models.RegionConditions(a.Machine, fr, op, t, succs)
 }

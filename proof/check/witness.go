@@ -11,6 +11,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/shapes"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // A finding is a path that executions can take: there must be numbers for which all its conditions hold at once. What
@@ -259,24 +260,13 @@ func (a *analysis) inIteration(fr *kernel.Frame, op *ir.Op, k int64) (*ir.Value,
 	})
 }
 
-// inSet returns the formula that tells whether numbers are in the set of an affine.if: the same one for the same numbers.
-func (a *analysis) inSet(fr *kernel.Frame, op *ir.Op) kernel.Lit {
-	set := affine.IfOp{Op: op}.Set()
-	operands := a.GetAll(fr, op.Operands())
-	l := a.f.Variable()
+// knowSet keeps when numbers are in the set of an affine.if.
+func (a *analysis) knowSet(fr *kernel.Frame, op *ir.Op) {
+	set, operands := affine.IfOp{Op: op}.Set(), a.GetAll(fr, op.Operands())
 	if set == nil {
-		return l
+		return
 	}
-	key := "in " + op.Attr(affine.ConditionAttr).String()
-	for _, v := range operands {
-		id := kernel.Identity(v)
-		if id == "" {
-			return l
-		}
-		key += id
-	}
-	l = a.SameFor(key, func() kernel.Value { return kernel.TruthOf(l) }).Truth
-	a.know(l, func(n *numbers) (bool, bool) {
+	a.know(models.InSet(a.Machine, fr, op), func(n *numbers) (bool, bool) {
 		xs, ok := n.values(operands)
 		if !ok {
 			return false, false
@@ -293,7 +283,6 @@ func (a *analysis) inSet(fr *kernel.Frame, op *ir.Op) kernel.Lit {
 		}
 		return true, true
 	})
-	return l
 }
 
 // maxTried limits the numbers that are tried for a few variables, maxWitnesses how often formulas are asked with what these

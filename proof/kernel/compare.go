@@ -101,6 +101,64 @@ func (v *Machine) Compare(p Predicate, x, y Value) Lit {
 	return v.F.And(differs, v.relation(what, p, x, y))
 }
 
+// Outcomes is a set of the outcomes that the comparison of two floating-point numbers may have, of which it has just one.
+type Outcomes uint8
+
+// The outcomes. Unordered is that with what is no number.
+const (
+	Equal Outcomes = 1 << iota
+	Greater
+	Less
+	Unordered
+)
+
+// CompareFloats returns the condition that the comparison of two floating-point numbers of one type has one of some outcomes.
+func (v *Machine) CompareFloats(some Outcomes, x, y Value) Lit {
+	if some&Unordered != 0 {
+		return v.CompareFloats(some^(Equal|Greater|Less|Unordered), x, y).Not()
+	}
+	if c, ok := v.chosenAs(x); ok {
+		return v.F.Choose(c.cond, v.CompareFloats(some, c.then, y), v.CompareFloats(some, c.els, y))
+	}
+	if c, ok := v.chosenAs(y); ok {
+		return v.F.Choose(c.cond, v.CompareFloats(some, x, c.then), v.CompareFloats(some, x, c.els))
+	}
+	a, b := Identity(x), Identity(y)
+	switch {
+	case some == 0:
+		return No
+	case a == "" || b == "":
+		return v.F.Variable()
+	case a > b:
+		a, b = b, a
+		if less := some&Less != 0; less != (some&Greater != 0) {
+			some ^= Less | Greater
+		}
+	}
+	has := func(o Outcomes) Lit { return LitOf(some&o != 0) }
+	is := func(what string, x, y Value) Lit {
+		return v.SameFor(what, func() Value {
+			l := v.F.Variable()
+			if v.Ordered != nil {
+				v.Ordered(l, x, y)
+			}
+			return TruthOf(l)
+		}).Truth
+	}
+	ordered := has(Equal)
+	if a != b && some != Equal|Greater|Less {
+		ordered = v.F.Choose(is("float equal"+a+b, x, y), ordered, v.F.Choose(is("float less"+a+b, x, y), has(Less), has(Greater)))
+	}
+	number := func(x Value) Lit {
+		if f := v.literals[x]; f != nil {
+			n := f.Float64()
+			return LitOf(n == n)
+		}
+		return is("float"+Identity(x), x, x)
+	}
+	return v.F.And(v.F.And(number(x), number(y)), ordered)
+}
+
 // compareTruths returns the condition that booleans are equal, or the first one is the smaller one.
 func (v *Machine) compareTruths(p Predicate, x, y Lit) Lit {
 	switch p {

@@ -175,8 +175,6 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	kind := Number
 	if r.Type() == ir.Type(ir.I1) {
 		kind = Boolean
-	} else if !ir.IsIntOrIndex(r.Type()) {
-		return v.Fresh(Number)
 	}
 	key := op.Name() + " " + r.Type().String()
 	same := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && interfaces.IsMemoryEffectFree(op)

@@ -29,7 +29,7 @@ func (v *Machine) chosenAs(x Value) (chosen, bool) {
 
 // leaves returns how many known numbers a value may be; 0 if it may be others.
 func (v *Machine) leaves(x Value) int {
-	if x.Kind == Integer {
+	if x.Kind == Integer || v.literals[x] != nil {
 		return 1
 	}
 	c, _ := v.chosenAs(x)
@@ -54,10 +54,21 @@ func (v *Machine) IsChosen(x Value) bool {
 	return ok
 }
 
-// known returns the value of a constant, if that is a number or boolean.
-func known(attr ir.Attribute, t ir.Type) (Value, bool) {
+// IsKnown tells whether a value is one number, or boolean.
+func (v *Machine) IsKnown(x Value) bool {
+	return x.Kind == Integer || v.literals[x] != nil || x.Kind == Boolean && x.Truth <= Yes
+}
+
+// known returns the value of a constant, if that is a number or boolean. A floating-point number is the same value as others with its bits.
+func (v *Machine) known(attr ir.Attribute, t ir.Type) (Value, bool) {
 	n, ok := attr.(*ir.IntegerAttr)
-	switch {
+	switch f, float := attr.(*ir.FloatAttr); {
+	case float:
+		return v.SameFor("constant "+f.String(), func() Value {
+			x := v.Fresh(Number)
+			v.literals[x] = f
+			return x
+		}), true
 	case !ok || n.Big != nil:
 		return Value{}, false
 	case t == ir.Type(ir.I1):
@@ -70,7 +81,7 @@ func known(attr ir.Attribute, t ir.Type) (Value, bool) {
 // what is chosen of them.
 func (v *Machine) Known(fr *Frame, op *ir.Op, r *ir.Value) (Value, bool) {
 	if attr := ir.ConstantOf(r); attr != nil {
-		return known(attr, r.Type())
+		return v.known(attr, r.Type())
 	}
 	if op.Def().Fold == nil || op.NumResults() != 1 || op.NumOperands() == 0 {
 		return Value{}, false
@@ -84,7 +95,10 @@ func (v *Machine) fold(op *ir.Op, operands []Value, t ir.Type, times int) (Value
 	constants := make([]ir.Attribute, len(operands))
 	for i, x := range operands {
 		c, ok := v.chosenAs(x)
-		switch {
+		switch literal := v.literals[x]; {
+		case literal != nil:
+			constants[i] = literal
+			continue
 		case x.Kind == Integer:
 			constants[i] = op.Context().IntegerAttr(op.Operand(i).Type(), x.Number)
 			continue
@@ -112,7 +126,7 @@ func (v *Machine) fold(op *ir.Op, operands []Value, t ir.Type, times int) (Value
 		return v.Choose(c.cond, then, els), true
 	}
 	if out := op.Def().Fold(op, constants); len(out) == 1 {
-		return known(out[0].Attr, t)
+		return v.known(out[0].Attr, t)
 	}
 	return Value{}, false
 }

@@ -2,6 +2,9 @@ package models
 
 import (
 	"freehold/dialect/arith"
+	"freehold/dialect/complex"
+	"freehold/dialect/index"
+	"freehold/dialect/math"
 	"freehold/ir"
 	"freehold/proof/kernel"
 )
@@ -43,16 +46,26 @@ func castAddress(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	return false
 }
 
+// compareIntegers is arith.cmpi.
+func compareIntegers(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	p, ok := op.Attr("predicate").(*ir.IntegerAttr)
+	return ok && compare(v, fr, op, kernel.Predicate(p.Value), arith.CmpIOp{Op: op}.LHS(), arith.CmpIOp{Op: op}.RHS())
+}
+
+// compareIndices is index.cmp, whose predicates have the same numbers.
+func compareIndices(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	p, ok := op.Attr("pred").(*ir.EnumAttr)
+	return ok && compare(v, fr, op, kernel.Predicate(p.Value), index.CmpOp{Op: op}.LHS(), index.CmpOp{Op: op}.RHS())
+}
+
 // compare decides comparisons of addresses by what they point to, and those of booleans.
 // Comparisons of the same numbers depend on each other.
-func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x, y := v.Get(fr, arith.CmpIOp{Op: op}.LHS()), v.Get(fr, arith.CmpIOp{Op: op}.RHS())
+func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, p kernel.Predicate, lhs, rhs *ir.Value) bool {
+	x, y := v.Get(fr, lhs), v.Get(fr, rhs)
 	x, y = v.OrNull(x, y), v.OrNull(y, x)
-	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
-	if !ok || op.Result(0).Type() != ir.Type(ir.I1) || x.Kind == kernel.Integer && y.Kind == kernel.Integer {
+	if op.Result(0).Type() != ir.Type(ir.I1) || p > kernel.UGE || x.Kind == kernel.Integer && y.Kind == kernel.Integer {
 		return false
 	}
-	p := kernel.Predicate(attr.Value)
 	if p != kernel.EQ && p != kernel.NE || x.Kind != kernel.Pointer || y.Kind != kernel.Pointer {
 		v.Assign(fr, op.Result(0), kernel.TruthOf(v.Compare(p, x, y)))
 		return true
@@ -62,5 +75,48 @@ func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		l = l.Not()
 	}
 	v.Assign(fr, op.Result(0), kernel.TruthOf(l))
+	return true
+}
+
+// compareFloats is arith.cmpf. Where it may take for granted that no operand is NaN, what it returns otherwise is poison, and it doesn't
+// matter what it is: it is chosen so that predicates that are opposites but for that stay opposites.
+func compareFloats(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	some := kernel.Outcomes(arith.FPredicate(op).Outcomes())
+	if arith.Allows(op, arith.NoNaNs) {
+		some &^= kernel.Unordered
+		if some&kernel.Equal != 0 {
+			some |= kernel.Unordered
+		}
+	}
+	return outcomes(v, fr, op, some, arith.CmpFOp{Op: op}.LHS(), arith.CmpFOp{Op: op}.RHS())
+}
+
+// isNaN is math.isnan: a number is equal to itself, what isn't one isn't ordered.
+func isNaN(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	x := math.IsNaNOp{Op: op}.OperandValue()
+	return outcomes(v, fr, op, kernel.Unordered, x, x)
+}
+
+// equalComplex is complex.eq: such numbers are equal, or not ordered if a part is NaN, or otherwise one of them is the less one in some order.
+func equalComplex(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	return outcomes(v, fr, op, kernel.Equal, complex.EqualOp{Op: op}.LHS(), complex.EqualOp{Op: op}.RHS())
+}
+
+// differentComplex is complex.neq.
+func differentComplex(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
+	return outcomes(v, fr, op, kernel.Less|kernel.Greater|kernel.Unordered, complex.NotEqualOp{Op: op}.LHS(), complex.NotEqualOp{Op: op}.RHS())
+}
+
+// outcomes tells whether a comparison of two numbers has one of some outcomes.
+func outcomes(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, some kernel.Outcomes, x, y *ir.Value) bool {
+	r := op.Result(0)
+	if r.Type() != ir.Type(ir.I1) {
+		return false
+	}
+	is, known := v.Known(fr, op, r)
+	if !known {
+		is = kernel.TruthOf(v.CompareFloats(some, v.Get(fr, x), v.Get(fr, y)))
+	}
+	v.Assign(fr, r, is)
 	return true
 }

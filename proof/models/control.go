@@ -108,6 +108,8 @@ func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs [
 		return []kernel.Lit{kernel.Yes}
 	case t == nil && op.Is(scf.If):
 		c, then = v.Truth(fr, scf.IfOp{Op: op}.Condition()), op.RegionAt(0)
+	case t == nil && op.Is(affine.If):
+		c, then = InSet(v, fr, op), op.RegionAt(0)
 	case t != nil && t.Is(scf.Condition):
 		c, then = v.Truth(fr, scf.ConditionOp{Op: t}.Condition()), op.RegionAt(1)
 	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
@@ -120,6 +122,19 @@ func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs [
 		return []kernel.Lit{c, c.Not()}
 	}
 	return []kernel.Lit{c.Not(), c}
+}
+
+// InSet returns the condition that numbers are in the set of an affine.if: the same one for the same numbers.
+func InSet(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) kernel.Lit {
+	key := "in " + op.Attr(affine.ConditionAttr).String()
+	for _, x := range v.GetAll(fr, op.Operands()) {
+		id := kernel.Identity(x)
+		if id == "" {
+			return v.F.Variable()
+		}
+		key += id
+	}
+	return v.SameFor(key, func() kernel.Value { return v.Fresh(kernel.Boolean) }).Truth
 }
 
 // Counted is how a loop counts.

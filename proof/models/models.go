@@ -11,8 +11,11 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/complex"
 	"freehold/dialect/deallocation"
+	"freehold/dialect/index"
 	"freehold/dialect/linalg"
+	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/shape"
 	testd "freehold/dialect/testd"
@@ -45,7 +48,12 @@ var Dialects = kernel.Models{
 		arith.AndI:                          connective,
 		arith.OrI:                           connective,
 		arith.XOrI:                          connective,
-		arith.CmpI:                          compare,
+		arith.CmpI:                          compareIntegers,
+		arith.CmpF:                          compareFloats,
+		index.Cmp:                           compareIndices,
+		math.IsNaN:                          isNaN,
+		complex.Equal:                       equalComplex,
+		complex.NotEqual:                    differentComplex,
 		arith.Select:                        selectOp,
 		arith.IndexCast:                     castAddress,
 		arith.IndexCastUI:                   castAddress,

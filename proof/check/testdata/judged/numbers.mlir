@@ -631,7 +631,7 @@ func.func @f(%a: i8) {
   return
 }
 // -----
-// not judged: comparisons of another dialect that exclude each other
+// safe: comparisons of another dialect that exclude each other
 func.func @f(%a: index, %b: index) {
   %m = memref.alloc() : memref<4xi32>
   %x = index.cmp slt(%a, %b)
@@ -641,7 +641,7 @@ func.func @f(%a: index, %b: index) {
   return
 }
 // -----
-// not judged: comparisons of two dialects that exclude each other
+// safe: comparisons of two dialects that exclude each other
 func.func @f(%a: index, %b: index) {
   %m = memref.alloc() : memref<4xi32>
   %x = index.cmp slt(%a, %b)
@@ -684,7 +684,7 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// not judged: a set, and what is not in it
+// safe: a set, and what is not in it
 func.func @f(%n: index) {
   %a = memref.alloc() : memref<4xi32>
   affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%n) { memref.dealloc %a : memref<4xi32> }
@@ -816,5 +816,119 @@ func.func @f(%n: index) {
 func.func @f() {
   %a = memref.alloc() : memref<4xi32>
   affine.for %i = max affine_map<() -> (0, 1)>() to min affine_map<() -> (10, 3)>() { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: floating-point comparisons that exclude each other, the operands in the other order
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %c = arith.cmpf olt, %x, %y : f32
+  %d = arith.cmpf ule, %y, %x : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: floating-point comparisons that are no opposites, since there is NaN
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %c = arith.cmpf olt, %x, %y : f32
+  %d = arith.cmpf oge, %x, %y : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// safe: what is NaN isn't ordered
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %c = math.isnan %x : f32
+  %d = arith.cmpf ord, %x, %x : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// safe: comparisons of complex numbers
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %v = complex.create %x, %y : complex<f32>
+  %w = complex.create %y, %x : complex<f32>
+  %c = complex.eq %v, %w : complex<f32>
+  %d = complex.neq %w, %v : complex<f32>
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// safe: the same is computed twice
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %v = arith.negf %x : f32
+  %w = arith.negf %x : f32
+  %c = arith.cmpf olt, %y, %v : f32
+  %d = arith.cmpf uge, %y, %w : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// safe: the same constant
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %v = arith.constant 0.0 : f32
+  %w = arith.constant 0.0 : f32
+  %c = arith.cmpf olt, %x, %v : f32
+  %d = arith.cmpf uge, %x, %w : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  scf.if %d { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// safe: one of two constants
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %v = arith.constant 1.0 : f32
+  %w = arith.constant 2.0 : f32
+  %z = arith.constant 0.0 : f32
+  %s = arith.addf %v, %w : f32
+  %t = arith.select %b, %s, %w : f32
+  %c = arith.cmpf ogt, %t, %z : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// not judged: a constant that is read
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  %k = arith.constant 1.0 : f32
+  memref.store %k, %m[%c0] : memref<4xf32>
+  %l = memref.load %m[%c0] : memref<4xf32>
+  %c = arith.cmpf oeq, %l, %k : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// not judged: what is computed of a constant that is read
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  %k = arith.constant 1.0 : f32
+  memref.store %k, %m[%c0] : memref<4xf32>
+  %l = memref.load %m[%c0] : memref<4xf32>
+  %s = arith.addf %l, %k : f32
+  %c = arith.cmpf ogt, %s, %k : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: a number and a constant
+func.func @f(%x: f32, %y: f32, %b: i1) {
+  %m = memref.alloc() : memref<4xf32>
+  %v = arith.constant 1.0 : f32
+  %s = arith.addf %x, %v : f32
+  %c = arith.cmpf ogt, %s, %v : f32
+  scf.if %c { memref.dealloc %m : memref<4xf32> }
   return
 }
