@@ -247,8 +247,9 @@ func (a *analysis) unknown(fr *kernel.Frame, v *ir.Value) kernel.Value {
 	return x
 }
 
-// hold notes what a value points to.
+// hold notes that a value gets something, and what it points to.
 func (a *analysis) hold(v *ir.Value, x kernel.Value) {
+	a.notes.assigned(v)
 	if a.each || x.Kind != kernel.Pointer {
 		return
 	}

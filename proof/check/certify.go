@@ -294,16 +294,7 @@ type translation struct {
 	*analysis
 	*notedLoop
 	truths map[kernel.Lit]string // of booleans from before the loop
-	known  map[*ir.Value]kernel.Value
 	err    error
-}
-
-// before returns what was known before the loop.
-func (t *translation) before() map[*ir.Value]kernel.Value {
-	if t.known == nil {
-		t.known = t.notes.before(t.w, t.c)
-	}
-	return t.known
 }
 
 func (t *translation) fail(what string) string {
@@ -334,14 +325,13 @@ func (t *translation) tree(n int32) string {
 			best = s
 		}
 	}
-	for v, x := range t.before() {
-		if x.Kind != kernel.Pointer {
-			continue
+	t.notes.before(t.notedLoop, func(v *ir.Value, x kernel.Value) {
+		if x.Kind == kernel.Pointer {
+			if path, ok := t.pathTo(x.Tree, n, map[int32]bool{}); ok {
+				note(t.value(v) + path)
+			}
 		}
-		if path, ok := t.pathTo(x.Tree, n, map[int32]bool{}); ok {
-			note(t.value(v) + path)
-		}
-	}
+	})
 	for k, v := range t.in.Values {
 		if path, ok := t.pathTo(v.Tree, n, map[int32]bool{}); ok && v.Kind == kernel.Pointer {
 			note(fmt.Sprint("entry:", k, path))
@@ -421,27 +411,7 @@ func (t *translation) atom(n int) string {
 // formula returns a formula about what was known before the loop.
 func (t *translation) formula(l kernel.Lit) string {
 	if len(t.truths) == 0 {
-		t.truths[kernel.Yes], t.truths[kernel.No] = "true", "false"
-		note := func(l kernel.Lit, s string) {
-			if old := t.truths[l]; l > kernel.Yes && (old == "" || s < old) {
-				t.truths[l] = s
-			}
-		}
-		for v, x := range t.before() {
-			if x.Kind == kernel.Boolean {
-				note(x.Truth, t.value(v))
-			}
-			for _, y := range t.Targets(x) {
-				if name := t.nameOf(y.Object); name != "" {
-					note(y.Guard, t.value(v)+"="+name)
-				}
-			}
-		}
-		for o := range t.first {
-			if name := t.nameOf(o); name != "" {
-				note(t.in.St.Live.Get(o), "entry:live:"+name)
-			}
-		}
+		t.nameTruths()
 	}
 	if s := t.truths[l]; s != "" {
 		return s
@@ -462,4 +432,29 @@ func (t *translation) formula(l kernel.Lit) string {
 	}
 	t.truths[l] = s
 	return s
+}
+
+// nameTruths names the conditions that were known before the loop: values, where pointers point to, and what lives.
+func (t *translation) nameTruths() {
+	t.truths[kernel.Yes], t.truths[kernel.No] = "true", "false"
+	note := func(l kernel.Lit, s string) {
+		if old := t.truths[l]; l > kernel.Yes && (old == "" || s < old) {
+			t.truths[l] = s
+		}
+	}
+	t.notes.before(t.notedLoop, func(v *ir.Value, x kernel.Value) {
+		if x.Kind == kernel.Boolean {
+			note(x.Truth, t.value(v))
+		}
+		for _, y := range t.Targets(x) {
+			if name := t.nameOf(y.Object); name != "" {
+				note(y.Guard, t.value(v)+"="+name)
+			}
+		}
+	})
+	for o := range t.first {
+		if name := t.nameOf(o); name != "" {
+			note(t.in.St.Live.Get(o), "entry:live:"+name)
+		}
+	}
 }

@@ -76,12 +76,12 @@ func (s *shares) atLeast(t *testing.T, percent int) {
 // What the passes make has a certificate if it is proved.
 func TestDeallocatedProgramsAreCertified(t *testing.T) {
 	var s shares
-	// About one in a hundred isn't certified, so that a share means something only for many.
+	// About one in a thousand isn't certified.
 	checksOf(t, 10**programs, func(rt *rapid.T) {
 		src, _ := generated(rt, t)
 		s.add(certify(t, load(src)))
 	})
-	s.atLeast(t, 95)
+	s.atLeast(t, 98)
 }
 
 // Programs that free what they like have a certificate if they are proved. One in ten is, so that many are needed.

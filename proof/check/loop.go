@@ -105,7 +105,7 @@ func (w *walk) cut(c component, in kernel.Edge) {
 		kept := s.kept[len(in.Values)-n:]
 		entry = append(entry, a.contents(in.St, kept)...)
 		in.Values = append(in.Values, a.contents(in.St, kept)...)
-		before := a.found
+		before, now := a.found, a.notes.time()
 		first, firstCell := len(a.Objects), a.Cells
 		lp, head := a.openLoop(fr, s, in)
 		outer := a.within
@@ -124,7 +124,7 @@ func (w *walk) cut(c component, in kernel.Edge) {
 		if again {
 			a.closeLoop(fr, lp, s, in, next)
 		}
-		a.notes.loop(w, c, notedLoop{fr: fr, lp: lp, s: s, entry: entry, in: in, first: first})
+		a.notes.loop(w, c, notedLoop{fr: fr, now: now, lp: lp, s: s, entry: entry, in: in, first: first})
 		for i := range exits {
 			exits[i].Cond = a.f.And(in.Cond, exits[i].Cond)
 		}

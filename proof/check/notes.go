@@ -20,6 +20,9 @@ type notes struct {
 	unrolled map[string]bool
 	loops    map[string]notedLoop
 	flows    map[*flow]noted
+	// given is when values got what is known about them last, as now counts.
+	given map[*ir.Value]int
+	now   int
 }
 
 // noted is a graph: what certificates call its loops, and what it is of.
@@ -29,12 +32,11 @@ type noted struct {
 	op     *ir.Op
 }
 
-// notedLoop is a loop as it was followed the last time: entry are the values that enter it.
+// notedLoop is a loop as it was followed the last time, from now on: entry are the values that enter it.
 type notedLoop struct {
 	name  string
 	fr    *kernel.Frame
-	w     *walk
-	c     component
+	now   int
 	lp    *loop
 	s     *shape
 	entry []kernel.Value
@@ -44,7 +46,7 @@ type notedLoop struct {
 
 func newNotes(m *kernel.Machine) *notes {
 	return &notes{machine: m, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
-		loops: map[string]notedLoop{}, flows: map[*flow]noted{}}
+		loops: map[string]notedLoop{}, flows: map[*flow]noted{}, given: map[*ir.Value]int{}}
 }
 
 func numberOps(fn *ir.Op) map[*ir.Op]int {
@@ -101,6 +103,7 @@ func (n *notes) gather(fr *kernel.Frame, at place, others []*ir.Value, apart boo
 	g := certificate.Gathering{Apart: apart}
 	for _, v := range others {
 		g.Others = append(g.Others, n.valueName(fr, v))
+		n.assigned(v)
 	}
 	n.gathered[n.placeName(fr, at)] = g
 }
@@ -150,7 +153,7 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 	if n == nil {
 		return
 	}
-	l.name, l.w, l.c = n.loopName(w, c.node), w, c
+	l.name = n.loopName(w, c.node)
 	n.loops[l.name] = l
 	for _, t := range l.lp.atoms {
 		if t.kind == points && t.object >= l.first && w.a.Objects[t.object].Loop != 0 && n.objects[t.object] == "" {
@@ -159,28 +162,28 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 	}
 }
 
-// before returns what is known of values that are defined before a loop, wherever that is easy
-// to see. It takes time linear in the frame's values.
-func (n *notes) before(w *walk, c component) map[*ir.Value]kernel.Value {
-	g := n.flows[w.g]
-	in := map[*ir.Block]bool{}
-	at := g.op
-	if g.region != nil {
-		w.a.blocks(g.region).members(c, in)
-		at = g.region.Op()
+// assigned notes that a value gets something now, and time returns when that is.
+func (n *notes) assigned(v *ir.Value) {
+	if n != nil {
+		n.now++
+		n.given[v] = n.now
 	}
-	out := map[*ir.Value]kernel.Value{}
-	for v, x := range w.fr.Values {
-		b := v.ParentBlock()
-		around := b.AncestorIn(at)
-		entry := b == b.Region().Entry() && !in[b]
-		switch {
-		case around != nil && v.DefiningOp() != nil && !v.DefiningOp().IsBefore(around):
-		case around != nil, entry && b.Region() == g.region, entry && b.Region().AncestorIn(at) != nil:
-			out[v] = x
+}
+
+func (n *notes) time() int {
+	if n == nil {
+		return 0
+	}
+	return n.now
+}
+
+// before yields the values of which it is still known what was known of them before a loop. It takes time linear in the frame's values.
+func (n *notes) before(l *notedLoop, yield func(v *ir.Value, x kernel.Value)) {
+	for v, x := range l.fr.Values {
+		if t := n.given[v]; t > 0 && t <= l.now {
+			yield(v, x)
 		}
 	}
-	return out
 }
 
 // nameOf returns what certificates call an object; nothing if they have no name for it.
