@@ -116,6 +116,10 @@ var steps = []Step{
 		Why: "Tensors become buffers. Which operations may work in the buffer of an operand is decided for whole functions at once.",
 	},
 	{
+		Name: "fills", Passes: "specialize-fills", in: byFreehold,
+		Why: "Padding becomes an operation whose body returns the same number each time; what comes next knows fills by their name.",
+	},
+	{
 		Name: "bufferize-as-mlir", in: byMLIR,
 		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}",
 		Why:    "The same, with what MLIR 19 can do, for comparison.",
@@ -254,6 +258,7 @@ var constraints = []Constraint{
 	{"normalize", "mark-writable", "what is computed into an argument is found at the return"},
 	{"mark-writable", "bufferize", "it decides what is written in place"},
 	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
+	{"bufferize", "fills", "it writes padding as an operation with a body"},
 	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
 	{"prepare", "schedule", "what becomes several operations has an order only then"},
 	{"mark-distinct", "schedule", "the order depends on what may be written in place"},

@@ -39,13 +39,16 @@ func filledWith(op *ir.Op) *ir.Value {
 		return nil
 	}
 	for x := range body.Ops() {
-		if x != body.Last() && !x.Has(ir.TraitConstantLike) {
+		if x != body.Last() && !interfaces.IsPure(x) {
 			return nil
 		}
 	}
 	number := body.Last().OnlyOperand()
 	if number != nil && number.DefiningOp() == nil && number.ParentBlock() == body {
 		number = op.Operand(number.Index())
+	}
+	if number != nil && number.DefiningOp() != nil && number.ParentBlock() == body && !number.DefiningOp().Has(ir.TraitConstantLike) {
+		return nil
 	}
 	if number == nil || number.Type() != ir.ElementType(inits.At(0).Type()) || number.Type() != ir.ElementType(number.Type()) {
 		return nil
