@@ -163,8 +163,8 @@ var steps = []Step{
 		Why: "The same. Who owns a result may be known only at run time; MLIR-HLO's owners tell.",
 	},
 	{
-		Name: "canonicalize-buffers", Passes: "canonicalize", in: with(HLO, Clone),
-		Why: "Casts and conversions that bufferization has left would be further names of buffers, which these passes would have to follow.",
+		Name: "canonicalize-buffers", Passes: "cse,canonicalize", in: with(HLO, Clone),
+		Why: "Casts, conversions and equal views that bufferization has left would be further names of buffers, which these passes would have to follow; and a part that is copied to itself is seen only if it has one name.",
 	},
 	{
 		Name: "deallocate-by-ownership", Passes: "complete-buffer-deallocation-pipeline", in: with(Ownership),
