@@ -37,6 +37,21 @@ func (d *OpDef) revised(version int) *OpDef {
 	return d
 }
 
+// FoldOf returns how an operation folds in a version of LLVM, or in the one that d is of, if that is later; nil if it doesn't. Versions in which it has other operands don't count.
+func (d *OpDef) FoldOf(llvm int) func(op *Op, operands []Attribute) []FoldResult {
+	fold := d.Fold
+	for i := range d.Revisions {
+		r := &d.Revisions[i]
+		if r.Since > llvm || r.Def != nil {
+			break
+		}
+		if r.Fold != nil {
+			fold = r.Fold
+		}
+	}
+	return fold
+}
+
 // evidentSince returns the first version of LLVM in which op, which the definition's Verify refuses, is evidently meant; 0 if
 // there is none.
 func (d *OpDef) evidentSince(op *Op) int {

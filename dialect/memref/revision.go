@@ -25,10 +25,10 @@ func foldLaterSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return ir.FoldValue(o.Source())
 }
 
-// foldView is how LLVM 22 folds memref.view: one of all bytes is its source.
+// foldView is how LLVM 22 folds memref.view: one of all bytes is its source. A part of an arena stays one, as a buffer of its own.
 func foldView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	o := ViewOp{op}
-	if o.Source().Type() == op.Result(0).Type() && len(o.Sizes()) == 0 && shapes.SizeOf(o.ByteShift()).IsConst(0) {
+	if o.Source().Type() == op.Result(0).Type() && len(o.Sizes()) == 0 && shapes.SizeOf(o.ByteShift()).IsConst(0) && !IsArena(o.Source()) {
 		return ir.FoldValue(o.Source())
 	}
 	return nil

@@ -6,8 +6,12 @@ import (
 )
 
 // Folder folds operations one after another, and uses the room for their constants again. The zero
-// value is ready.
-type Folder struct{ operands []ir.Attribute }
+// value is ready, and folds as the version of LLVM does that programs are of.
+type Folder struct {
+	// LLVM is the version that folds are of, if it is later.
+	LLVM     int
+	operands []ir.Attribute
+}
 
 // Fold tries to fold an operation, first with its definition's Fold and then by
 // its traits. If it changed the operation in place, changed is set and there are
@@ -15,7 +19,11 @@ type Folder struct{ operands []ir.Attribute }
 // doesn't fold.
 func (f *Folder) Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	def := op.Def()
-	if def.Fold == nil && def.Traits&(ir.TraitCommutative|ir.TraitIdempotent|ir.TraitInvolution) == 0 {
+	fold := def.Fold
+	if f.LLVM > 0 && len(def.Revisions) > 0 {
+		fold = def.FoldOf(f.LLVM)
+	}
+	if fold == nil && def.Traits&(ir.TraitCommutative|ir.TraitIdempotent|ir.TraitInvolution) == 0 {
 		return nil, false
 	}
 	f.operands = f.operands[:0]
@@ -26,13 +34,17 @@ func (f *Folder) Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 		}
 		f.operands = append(f.operands, constant)
 	}
-	return FoldWith(op, f.operands)
+	return foldBy(fold, op, f.operands)
 }
 
 // FoldWith is [Folder.Fold] for given constant operands (nil where an operand is not
 // constant).
 func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
-	if f := op.Def().Fold; f != nil {
+	return foldBy(op.Def().Fold, op, operands)
+}
+
+func foldBy(f func(*ir.Op, []ir.Attribute) []ir.FoldResult, op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
+	if f != nil {
 		results = f(op, operands)
 		changed = results != nil && len(results) == 0
 		if len(results) > 0 && !ofItself(op, results[0].Value) {

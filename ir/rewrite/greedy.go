@@ -172,7 +172,7 @@ type driver struct {
 }
 
 func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Config) *driver {
-	d := &driver{patterns: patterns, config: config, scope: scope}
+	d := &driver{patterns: patterns, config: config, scope: scope, folder: Folder{LLVM: patterns.llvm}}
 	b := ir.NewBuilderIn(c, config.Arena)
 	b.Listener = d
 	d.rewriter = &Rewriter{Builder: b, observer: d}

@@ -69,5 +69,5 @@ func ApplyPatternsInParallel(op *ir.Op, patterns *PatternSet, threads int, c Con
 // keeps tells whether the driver would leave the symbol itself as it is, whatever
 // happens inside of it.
 func (s *PatternSet) keeps(op *ir.Op) bool {
-	return op.Def().Fold == nil && !interfaces.WouldBeTriviallyDead(op) && !s.knows(op.OpName())
+	return op.Def().FoldOf(s.llvm) == nil && !interfaces.WouldBeTriviallyDead(op) && !s.knows(op.OpName())
 }

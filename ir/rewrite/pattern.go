@@ -64,6 +64,8 @@ var DialectCanonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPat
 // and may be used by several goroutines.
 type PatternSet struct {
 	ctx *ir.Context
+	// llvm is the version of LLVM that folds are of; 0 for that of the context.
+	llvm int
 	any []*Pattern
 	// lists has all patterns for each operation by its index, the most beneficial
 	// first; where there is none, or nil, there are only those for any.
@@ -73,13 +75,17 @@ type PatternSet struct {
 // NewPatternSet prepares patterns for application to programs of the context. Of
 // patterns with equal benefit, those for certain operations come before those for
 // any, and then the order of the list counts.
-func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
-	s := &PatternSet{ctx: c}
+func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet { return NewPatternSetOf(c, patterns, 0) }
+
+// NewPatternSetOf is [NewPatternSet] with the patterns, and the folds, of a version of LLVM that is later than the context's; 0 stands for that.
+func NewPatternSetOf(c *ir.Context, patterns []Pattern, llvm int) *PatternSet {
+	s := &PatternSet{ctx: c, llvm: llvm}
+	llvm = max(llvm, c.LLVM())
 	var names []*ir.OpName
 	for i := range patterns {
 		p := &patterns[i]
 		switch {
-		case !p.in(c.LLVM()):
+		case !p.in(llvm):
 		case p.Root != nil:
 			if n := c.OpName(p.Root.String()); n != nil && n.ID() == p.Root {
 				s.add(n.Index(), p)

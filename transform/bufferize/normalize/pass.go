@@ -87,6 +87,12 @@ var (
 		Description: "Lets named operations of linalg that reduce, such as products of matrices, read a tensor before its elements are widened for them, where they are defined to widen them in the same way: weights " +
 			"in half precision needn't be there in single precision as well. Linear time.",
 	}, nil, onFunction(ReadNarrow))
+	// EmptyPartsPass is --shrink-empty-tensors.
+	EmptyPartsPass = pass.New(pass.Info{
+		Name: "shrink-empty-tensors", Title: "ShrinkEmptyTensors",
+		Summary: "Make no more of an empty tensor than what is used",
+		Description: "Replaces slices and reshapes of `tensor.empty`, where nothing else of it is used and nothing is inserted into it, by empty tensors of their size. Linear time.",
+	}, nil, onFunction(ShrinkEmpty))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",
@@ -128,7 +134,8 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	m.AddNested(
 		WhilesPass.Instance(),
 		FillsPass.Instance(),
-		canonicalize.Pass.Instance(),
+		canonicalize.Pass.With(func(o *canonicalize.Options) { o.LLVM = prepare.FoldsOf }),
+		EmptyPartsPass.Instance(),
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
 		BroadcastsPass.Instance(),
@@ -142,5 +149,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, WhilesPass, FillsPass, BroadcastsPass, AccumulatorsPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, WhilesPass, FillsPass, EmptyPartsPass, BroadcastsPass, AccumulatorsPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }

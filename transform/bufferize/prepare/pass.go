@@ -28,6 +28,13 @@ var (
 		Description: "Replaces branches between the blocks of functions that have tensors or buffers by `scf.if`, `scf.index_switch` and `scf.while`, from the inside out, as far as there is a conditional, or a loop that is left at one place. The rest stays. " +
 			"Bufferization, and what follows, know more of structured control flow: what is the same in all iterations, and that one side of a condition isn't executed with the other. Near-linear time.",
 	}, nil, counting(StructureControlFlow))
+	// FoldPass is --fold-tensor-operations.
+	FoldPass = pass.New(pass.Info{
+		Name: "fold-tensor-operations", Title: "FoldTensorOperations",
+		Summary: "Fold operations on tensors that bufferization has no rule for",
+		Description: "Applies the canonicalization patterns of `tensor.pack`, `tensor.unpack`, `tensor.concat`, `tensor.gather`, `tensor.scatter` and `tensor.bitcast`, before these become other operations of which less is known: " +
+			"a tensor that is packed and unpacked again is what it was. Linear time.",
+	}, nil, rewrite.NeededGreedyBody(FoldPatterns))
 	// TensorsPass is --decompose-tensor-operations.
 	TensorsPass = pass.New(pass.Info{
 		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
@@ -166,6 +173,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		tosa.LowerPass.Instance(),
 		AffinePass.Instance(),
 		ControlFlowPass.Instance(),
+		FoldPass.Instance(),
 		TensorsPass.Instance(),
 		shape.StdPass.Instance(),
 		linalg.ElementwisePass.Instance(),
@@ -179,5 +187,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, StructurePass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
+	r.Register(ReturnsPass, StructurePass, FoldPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
 }

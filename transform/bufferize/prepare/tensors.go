@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"slices"
+	"strings"
 
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
@@ -34,6 +35,31 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "CopyBetweenMemorySpaces", Root: bufferization.ToMemref, Rewrite: copyBetweenSpaces},
 		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: (&callees{}).copyBeforeUnrankedCall},
 	}...)
+}
+
+// FoldsOf is the version of LLVM whose folds and patterns programs are simplified with, whichever they are of: how much memory a program needs shouldn't depend on that.
+const FoldsOf = 22
+
+// FoldPatterns returns the canonicalization patterns of operations that [TensorPatterns] replaces by others of which less is known.
+func FoldPatterns(c *ir.Context) (out []rewrite.Pattern) {
+	decomposed := []*ir.OpID{tensor.Pack, tensor.Unpack, tensor.Concat, tensor.Gather, tensor.Scatter, tensor.Bitcast}
+	add := func(patterns []rewrite.Pattern) {
+		for _, p := range patterns {
+			if slices.Contains(decomposed, p.Root) {
+				out = append(out, p)
+			}
+		}
+	}
+	for _, d := range c.Dialects() {
+		ps, _ := rewrite.DialectCanonicalization.OfDialect(d)
+		add(ps)
+	}
+	names := c.OpNames()
+	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
+	for _, n := range names {
+		add(rewrite.CanonicalizationOf(n)) // a fill has patterns for what reads it, too
+	}
+	return out
 }
 
 // concatToSlices inserts the parts of a tensor.concat into an empty tensor, so that they

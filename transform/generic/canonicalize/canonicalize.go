@@ -25,6 +25,8 @@ type Options struct {
 	// Without names patterns that are not applied. If Only isn't empty, just the patterns
 	// that it names are applied.
 	Without, Only []string
+	// LLVM is the version of LLVM whose folds and patterns are applied, if it is later than that of the program; 0 stands for that.
+	LLVM uint32
 }
 
 // DefaultOptions returns the options' defaults.
@@ -75,7 +77,7 @@ func Patterns(c *ir.Context, o *Options) *rewrite.PatternSet {
 	for _, n := range names {
 		add(rewrite.CanonicalizationOf(n))
 	}
-	return rewrite.NewPatternSet(c, list)
+	return rewrite.NewPatternSetOf(c, list, int(o.LLVM))
 }
 
 // Run canonicalizes what is nested in op, which must be isolated from above, on the given

@@ -16,6 +16,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Int(&o.MaxIterations, "max-iterations", 10, "How often to go over the program at most; -1 for any number")
 	d.Int(&o.MaxRewrites, "max-num-rewrites", -1, "How many patterns to apply at most each time; -1 for any number")
 	d.Bool(&o.MustConverge, "test-convergence", false, "Fail if a limit ends the work, which finds patterns that undo each other (for tests)")
+	d.Uint(&o.LLVM, "mlir-version", 0, "Apply the folds and patterns of this version of LLVM, if it is later than that of the program; 0 stands for that").Extension()
 	d.Strings(&o.Without, "disable-patterns", "Names of patterns to leave out")
 	d.Strings(&o.Only, "enable-patterns", "Names of the patterns to apply, instead of all")
 }
