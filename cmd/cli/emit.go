@@ -11,6 +11,7 @@ import (
 	"freehold/dialect/dlti"
 	"freehold/exec/interp"
 	"freehold/internal/fileio"
+	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/transform/emit/emitc"
 )
@@ -61,6 +62,9 @@ func emitC(s invocation, r *reporter, doc *asm.Document, o *emitOptions, content
 		o.index = int(bits)
 	}
 	e := emitc.Options{Name: strings.TrimSuffix(filepath.Base(output), ".c"), IndexBits: o.index, Lines: o.lines, Contents: contents.Contents}
+	if p, ok := ir.SourcePos(doc.Module.Loc()); ok {
+		e.Source = filepath.Base(p.File())
+	}
 	if o.weights != "" {
 		e.Weights = largeWeight
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"freehold/dialect/arith"
 	"freehold/exec"
@@ -121,6 +122,9 @@ func emitSelect(f *function, op *ir.Op) {
 func intBinary(sign string) scalar {
 	return func(x *element) string {
 		m := x.f.m
+		if strings.Contains("+-*", sign) && x.staysIn() {
+			return plainBinary(x.args[0], sign, x.args[1])
+		}
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
 		if _, literal := number(x.args[0]); literal || sign == "*" {
 			a = m.wide(x.out, x.args[0])
@@ -129,11 +133,30 @@ func intBinary(sign string) scalar {
 			b = x.args[1]
 		}
 		e := a + " " + sign + " " + b
+		if n, ok := literal(x.args[1]); ok && (sign == "+" || sign == "-") {
+			// To add -128 is to subtract 128.
+			if by := -signExtended(n, m.width(x.out)); by > 0 && by < 1<<31 {
+				e = a + map[string]string{"+": " - ", "-": " + "}[sign] + constant(by)
+			}
+		}
 		if w := m.width(x.out); x.out != ir.Type(ir.Index) && (w == 32 || w == 64 || w == 128) {
 			return e
 		}
 		return m.wrapped(x.out, e)
 	}
+}
+
+// plainBinary returns a sum, difference or product that doesn't overflow.
+func plainBinary(a, sign, b string) string {
+	switch n, ok := number(b); {
+	case sign == "*":
+		return mul(a, b)
+	case sign == "+":
+		return sum(a, b)
+	case ok:
+		return sum(a, constant(-n))
+	}
+	return a + " - " + factor(b)
 }
 
 // shift returns a shift. One by the width or more is poison; here it gives what it does in package exec, or 0.
@@ -143,15 +166,25 @@ func shift(sign string, bySign bool) scalar {
 		a := m.wide(x.out, x.args[0])
 		if bySign {
 			a = m.signed(x.out, x.args[0])
+			if _, ok := literal(x.args[0]); ok {
+				a = "(" + signedType(max(storageBits(w), 32)) + ")" + a
+			}
 		}
 		by := m.unsigned(x.out, x.args[1])
 		if n, ok := number(x.args[1]); ok {
 			if n < 0 || n >= int64(w) {
 				return "0"
 			}
-			return m.wrapped(x.out, a+" "+sign+" "+strconv.FormatInt(n, 10))
+			by = strconv.FormatInt(n, 10)
 		}
-		return fmt.Sprintf("%s < %d ? %s : 0", by, w, m.wrapped(x.out, a+" "+sign+" "+by))
+		e := a + " " + sign + " " + by
+		if bySign || w < 32 || storageBits(w) != w || x.out == ir.Type(ir.Index) {
+			e = m.wrapped(x.out, e)
+		}
+		if _, ok := number(by); ok {
+			return e
+		}
+		return fmt.Sprintf("%s < %d ? %s : 0", by, w, e)
 	}
 }
 
@@ -230,9 +263,10 @@ func (x *element) decided(t ir.Type, sign string, bySign bool) string {
 	}
 	never, always := map[string]int64{">": high, "<": low}, map[string]int64{"<=": high, ">=": low}
 	for i, arg := range slices.Backward(x.args) {
-		n, ok := number(arg)
+		u, ok := literal(arg)
+		n := int64(u)
 		if bySign {
-			n = n << (64 - w) >> (64 - w)
+			n = signExtended(u, w)
 		}
 		if limit, strict := never[sign]; strict && ok && n == limit {
 			return "0"

@@ -12,6 +12,8 @@ type Options struct {
 	// Name is that of the files, without an extension: the source includes Name.h, and names in the header begin with it. The empty
 	// one stands for "model".
 	Name string
+	// Source is what the program comes from, for the comment at the beginning; it may be "".
+	Source string
 	// IndexBits is the width of index, 32 or 64; 0 stands for 64.
 	IndexBits int
 	// Lines asks for #line directives, so that debuggers and messages of the compiler show the program that the C code was made of.
@@ -94,6 +96,23 @@ func (u *Unit) Function(symbol string) (Function, bool) {
 
 // NeedsAllocator tells whether the program allocates memory when it runs, and so needs malloc.
 func (u *Unit) NeedsAllocator() bool { return u.m.helpers.has("fh_alloc") }
+
+// deallocator returns the name of the function by which whoever calls the program frees what it returns, or "".
+func (m *module) deallocator() string {
+	if m.o.Suffix != "" || !m.helpers.has("fh_alloc") {
+		return ""
+	}
+	for _, f := range m.functions {
+		for _, r := range f.Results {
+			if m.inHeader(f) && ir.IsMemRef(r.Type) {
+				return m.freeName()
+			}
+		}
+	}
+	return ""
+}
+
+func (m *module) freeName() string { return identifier(m.o.Name) + "_free" }
 
 // Allocator is the definition of fh_alloc, for whoever calls functions that free their arguments in a program that doesn't allocate.
 func Allocator() string { return fixed["fh_alloc"].text + "\n" }

@@ -36,11 +36,10 @@ func ExamplePrepare() {
 	// /* Written by freehold. Compile it with -ffp-contract=off -fno-strict-aliasing. */
 	// #include "axpy.h"
 	//
-	// void axpy(float arg0, float *arg1, float *arg2) {
+	// void axpy(float arg0, const float *arg1, float *arg2) {
 	//   /* line 2: linalg.generic */
 	//   for (int64_t i = 0; i < 8; i++) {
-	//     arg2[i] = arg2[i] + (arg0 * arg1[i]);
+	//     arg2[i] += arg0 * arg1[i];
 	//   }
-	//   return;
 	// }
 }

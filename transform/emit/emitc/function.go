@@ -3,13 +3,14 @@ package emitc
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/ir"
-	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // function is a function of the program while it is written.
@@ -31,12 +32,15 @@ type function struct {
 	memrefs map[*ir.Value]*ref
 	// scopes are the scopes of stack allocations that are open, the innermost one last.
 	scopes []*stackScope
-	// params are the C names of the arguments.
-	params []string
+	// params are the C names of the arguments, and constants the positions of those that point to what is constant.
+	params    []string
+	constants []int
 	// place is the position that was last told.
 	place string
-	// nest has the names of the indices of the loop nest whose body is being written.
-	nest []string
+	// nest has the names of the indices of the loop nest whose body is being written, and nestSizes how many of each there are.
+	nest, nestSizes []string
+	// ranges are the intervals of indices that were asked for.
+	ranges map[*ir.Value]interval
 }
 
 // refused is what ends the writing of a function.
@@ -56,8 +60,8 @@ func (f *function) ctype(op *ir.Op, t ir.Type) string {
 	return c
 }
 
-// declare finds the names and types of the function.
-func (f *function) declare() error {
+// named gives the function its name.
+func (f *function) named() {
 	f.Symbol, _ = ir.SymbolName(f.op)
 	f.static = ir.IsPrivate(f.op) && f.op.BodyBlock(0) != nil && f.m.called[f.op]
 	if f.op.BodyBlock(0) == nil {
@@ -65,6 +69,10 @@ func (f *function) declare() error {
 	} else {
 		f.Name = f.m.scope.fresh(f.Symbol + f.m.o.Suffix)
 	}
+}
+
+// declare finds the types of the function, and the names of its arguments.
+func (f *function) declare() error {
 	f.names = newNames(f.m.scope)
 	t := functionType(f.op)
 	slots := func(types []ir.Type) (out []Slot, err error) {
@@ -91,9 +99,17 @@ func (f *function) declare() error {
 	}
 	var params []string
 	for i, p := range f.Params {
-		name := f.names.fresh("arg" + strconv.Itoa(i))
+		base, c := "arg"+strconv.Itoa(i), p.C
+		if interfaces.ArgAttr(f.op, i, memref.ArenaAttr) != nil {
+			base = "arena"
+		}
+		if p.Plain && f.onlyReads(i) {
+			f.constants = append(f.constants, i)
+			c = "const " + c
+		}
+		name := f.names.fresh(base)
 		f.params = append(f.params, name)
-		params = append(params, declaration(p.C, name))
+		params = append(params, declaration(c, name))
 	}
 	if len(params) == 0 {
 		params = []string{"void"}
@@ -103,6 +119,30 @@ func (f *function) declare() error {
 		f.signature = "static " + f.signature
 	}
 	return nil
+}
+
+// onlyReads tells whether nothing of the function writes into the buffer that an argument is, or hands it on.
+func (f *function) onlyReads(i int) bool {
+	b := f.op.BodyBlock(0)
+	return b != nil && !f.m.values[f.op] && isOnlyRead(b.Arg(i))
+}
+
+// isOnlyRead tells whether a buffer is only read, by the names of it that are views.
+func isOnlyRead(v *ir.Value) bool {
+	for _, u := range v.Uses() {
+		op := u.Owner()
+		view := interfaces.ViewLike.Has(op)
+		switch {
+		case interfaces.MayWrite(u), op.Has(ir.TraitTerminator), op.NumSuccessors() > 0, op.NumRegions() > 0 && !interfaces.Structured.Has(op):
+			return false
+		}
+		for _, r := range op.Results().Values() {
+			if ir.IsMemRef(r.Type()) && (!view || !isOnlyRead(r)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // slot describes an argument or result.
@@ -145,12 +185,17 @@ func (f *function) write() (err error) {
 	}()
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
+	f.ranges = map[*ir.Value]interval{}
 	unused := f.group()
 	f.sayThatItWrites()
 	for i, a := range f.op.BodyBlock(0).Args() {
 		f.bind(a, f.params[i])
 		if r := f.memrefs[a]; r != nil {
 			r.root, r.kind = a, fromOutside
+			if slices.Contains(f.constants, i) {
+				r.constant = "(" + f.Params[i].C + ")"
+				r.allocated = r.constant + r.allocated
+			}
 			if memref.IsArena(a) {
 				r.kind = allocated // for this call, and so apart from all others
 			}
@@ -168,7 +213,7 @@ func (f *function) write() (err error) {
 		f.text.WriteString("/* @" + comment(f.Symbol) + " */\n")
 	}
 	f.text.WriteString(f.signature + " {\n")
-	f.written(&f.text)
+	writeLines(&f.text, f.rescoped(f.finished(), f.params))
 	f.text.WriteString("}\n")
 	return nil
 }
@@ -198,7 +243,9 @@ func (f *function) leave(op *ir.Op) {
 	f.releaseAll()
 	switch op.NumOperands() {
 	case 0:
-		f.line("return;")
+		if f.op.RegionAt(0).NumBlocks() > 1 {
+			f.line("return;")
+		}
 	case 1:
 		f.linef("return %s;", f.passed(op, op.OnlyOperand()))
 	default:
@@ -256,25 +303,6 @@ func (f *function) assign(name, value string) {
 	if name != value {
 		f.add(&line{kind: assignment, name: name, text: name + " = " + value + ";", reads: value})
 	}
-}
-
-// nameOf returns a name for a value: what the program would call it in its text.
-func nameOf(v *ir.Value) string {
-	if v.IsBlockArg() {
-		return "a" + strconv.Itoa(v.Index())
-	}
-	name := ""
-	if m, ok := asm.ResultNames.Of(v.DefiningOp()); ok {
-		m(v.DefiningOp(), func(w *ir.Value, suggestion string) {
-			if w == v {
-				name = suggestion
-			}
-		})
-	}
-	if name == "" {
-		return "v"
-	}
-	return strings.TrimLeft(name, "_")
 }
 
 // result defines the result of an operation that is a number or vector.

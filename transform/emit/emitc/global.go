@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"strings"
 
 	"freehold/dialect/memref"
 	"freehold/exec"
@@ -30,11 +31,30 @@ type globalTable struct {
 	m    *module
 	list []*global
 	of   map[*ir.Op]*global
+	// names are the C names of all globals of the program, which no variable of a function has.
+	names map[*ir.Op]string
 	// size is that of the file of weights.
 	size int64
 }
 
 func newGlobalTable(m *module) *globalTable { return &globalTable{m: m, of: map[*ir.Op]*global{}} }
+
+// named gives all globals their names.
+func (t *globalTable) named() {
+	t.names = map[*ir.Op]string{}
+	for op := range t.m.root.BodyBlock(0).Ops() {
+		if !op.Is(memref.Global) {
+			continue
+		}
+		name, _ := ir.SymbolName(op)
+		if isExternal(op) {
+			t.names[op] = identifier(name)
+		} else {
+			// What passes call __constant is no name of the program's.
+			t.names[op] = t.m.scope.fresh(strings.TrimLeft(name, "_") + t.m.o.Suffix)
+		}
+	}
+}
 
 // use returns the global that an operation refers to.
 func (t *globalTable) use(op *ir.Op) (*global, error) {
@@ -52,11 +72,7 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 		return nil, err
 	}
 	g := &global{op: at, t: o.Type(), elem: elem, weights: -1, external: o.InitialValue() == nil, place: t.m.spaceMacro(o.Type().Space)}
-	if g.external {
-		g.name = identifier(name)
-	} else {
-		g.name = t.m.scope.fresh(name + t.m.o.Suffix)
-	}
+	g.name = t.names[at]
 	g.pointer = g.name
 	hasContents := o.InitialValue() != nil && o.InitialValue() != ir.Attribute(ir.Unit)
 	g.constant = o.IsConstant() && hasContents
@@ -198,20 +214,34 @@ func (t *globalTable) writeGlobal(w *bufio.Writer, g *global) error {
 		if !ok {
 			e = uint64(0)
 		}
-		s, err := t.m.number(x.Elem.Type, e)
+		s, err := t.m.initial(x.Elem.Type, e)
 		if err != nil {
 			return fmt.Errorf("@%s: %w", g.name, err)
 		}
-		if column == 0 || column+len(s) > 110 {
+		switch {
+		case column == 0 || column+len(s) > 110:
 			w.WriteString("\n  ")
 			column = 2
+		default:
+			w.WriteString(" ")
+			column++
 		}
 		w.WriteString(s)
-		w.WriteString(", ")
-		column += len(s) + 2
+		w.WriteString(",")
+		column += len(s) + 1
 	}
 	_, err = w.WriteString("\n};\n")
 	return err
+}
+
+// initial returns an element as it is in an initializer: there, a negative integer needs no cast.
+func (m *module) initial(t ir.Type, v any) (string, error) {
+	if w, word := v.(uint64); word {
+		if i, ok := t.(*ir.IntegerType); ok && i.Signedness != ir.Unsigned && storageBits(i.Width) == i.Width {
+			return constant(signExtended(w, i.Width)), nil
+		}
+	}
+	return m.number(t, v)
 }
 
 // writeWeights writes the contents that are in the file of weights.

@@ -243,7 +243,7 @@ func (l *lanes) compute(op *ir.Op) string {
 	default:
 		e = f.m.half(t, "round") + "(" + e + ")"
 	}
-	return f.define("v", l.ctype, e)
+	return f.define(nameOf(op.Result(0)), l.ctype, e)
 }
 
 // expression returns the expression for an operation, and whether its value isn't one of the type yet.

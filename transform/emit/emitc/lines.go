@@ -66,9 +66,12 @@ func (l *lines) in(g *line, fn func()) {
 	l.open = l.open[:len(l.open)-1]
 }
 
-// written appends the lines that are needed: a variable that nothing reads is neither defined nor assigned.
-func (l *lines) written(b *bytes.Buffer) {
-	for _, n := range inlined(l.needed()) {
+// finished returns the lines that are needed: a variable that nothing reads is neither defined nor assigned.
+func (l *lines) finished() []*line { return inlined(l.needed()) }
+
+// writeLines appends lines.
+func writeLines(b *bytes.Buffer, all []*line) {
+	for _, n := range all {
 		depth := n.indent
 		if n.kind == label || strings.HasPrefix(n.text, "#") {
 			depth = 0
@@ -110,6 +113,7 @@ func inlined(all []*line) (out []*line) {
 		eachIdentifier(n.reads, func(name string) { readers[name]++ })
 	}
 	for _, n := range all {
+		n = n.tidied()
 		for len(out) > 0 {
 			last := out[len(out)-1]
 			if last.kind != definition || !last.fixed || readers[last.name] != 1 || last.indent != n.indent || !n.takes(last) {
@@ -153,12 +157,25 @@ func (l *line) with(name, value string) *line {
 			at = end
 		}
 	}
+	return l.reading(tidied(in(l.reads)))
+}
+
+// tidied returns the line without needless parentheses.
+func (l *line) tidied() *line {
+	if e := tidied(l.reads); e != l.reads {
+		return l.reading(e)
+	}
+	return l
+}
+
+// reading returns the line with other text in place of what it reads.
+func (l *line) reading(e string) *line {
 	n := *l
-	n.reads = in(l.reads)
+	n.reads = e
 	if l.kind == statement {
-		n.text = n.reads
+		n.text = e
 	} else {
-		n.text = strings.TrimSuffix(l.text, l.reads+";") + n.reads + ";"
+		n.text = strings.TrimSuffix(l.text, l.reads+";") + e + ";"
 	}
 	return &n
 }
@@ -255,6 +272,11 @@ func neededLines(all []*line) []bool {
 
 // eachIdentifier calls fn for the identifiers in a line of C.
 func eachIdentifier(text string, fn func(name string)) {
+	eachIdentifierAt(text, func(start, end int) { fn(text[start:end]) })
+}
+
+// eachIdentifierAt calls fn with where they are.
+func eachIdentifierAt(text string, fn func(start, end int)) {
 	for i := 0; i < len(text); {
 		if !isWord(text[i]) {
 			i++
@@ -266,9 +288,22 @@ func eachIdentifier(text string, fn func(name string)) {
 		}
 		// A digit begins a number, and a dot comes before a member.
 		if c := text[start]; (c < '0' || c > '9') && (start == 0 || text[start-1] != '.') {
-			fn(text[start:i])
+			fn(start, i)
 		}
 	}
+}
+
+// replaceIdentifiers returns a line of C with other names for the identifiers in it.
+func replaceIdentifiers(text string, fn func(name string) string) string {
+	var b strings.Builder
+	done := 0
+	eachIdentifierAt(text, func(start, end int) {
+		b.WriteString(text[done:start])
+		b.WriteString(fn(text[start:end]))
+		done = end
+	})
+	b.WriteString(text[done:])
+	return b.String()
 }
 
 // isWord tells whether a character is part of identifiers and numbers.

@@ -34,7 +34,7 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 	case *ir.IntegerType:
 		switch v := v.(type) {
 		case uint64:
-			return unsignedLiteral(v), nil
+			return integerLiteral(v, t.Width), nil
 		case *big.Int:
 			lo := new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
 			hi := new(big.Int).Rsh(v, 64)
@@ -93,6 +93,42 @@ func (m *module) numbers(x *exec.Tensor) ([]string, error) {
 		list[i] = s
 	}
 	return list, nil
+}
+
+// mostNegative is down to which number an unsigned one is written as a negative one that is converted.
+const mostNegative = -1 << 16
+
+// integerLiteral returns the number that the bits of an integer type are, as an unsigned one.
+func integerLiteral(v uint64, width int) string {
+	switch n := signExtended(v, width); {
+	case width != 32 && width != 64 || n >= 0:
+	case n >= mostNegative:
+		return fmt.Sprintf("(uint%d_t)%d", width, n)
+	case width == 64 && n == math.MinInt32:
+		return "(uint64_t)INT32_MIN"
+	}
+	return unsignedLiteral(v)
+}
+
+// signExtended returns the signed number that so many bits are.
+func signExtended(v uint64, width int) int64 { return int64(v) << (64 - width) >> (64 - width) }
+
+// literal returns the bits of an expression that integerLiteral wrote, and whether it is one.
+func literal(e string) (uint64, bool) {
+	for _, bits := range []int{32, 64} {
+		if negative, ok := strings.CutPrefix(e, fmt.Sprintf("(uint%d_t)-", bits)); ok {
+			n, err := strconv.ParseUint(negative, 10, 31)
+			return -n << (64 - bits) >> (64 - bits), err == nil
+		}
+	}
+	if e == "(uint64_t)INT32_MIN" {
+		return 0xffffffff80000000, true
+	}
+	if inner, ok := strings.CutPrefix(e, "UINT64_C("); ok {
+		e = strings.TrimSuffix(inner, ")")
+	}
+	n, err := strconv.ParseUint(strings.TrimSuffix(e, "u"), 0, 64)
+	return n, err == nil
 }
 
 func unsignedLiteral(v uint64) string {

@@ -63,9 +63,9 @@ func mathScalars() map[*ir.OpID]scalar {
 		math.IsNormal:           isNormal,
 		math.ClampF:             clamp,
 		math.AbsI:               absoluteInt,
-		math.CountLeadingZeros:  countBits("ctlz", "n = bits; while (a) { a >>= 1; n--; }"),
-		math.CountTrailingZeros: countBits("cttz", "if (!a) return bits;\n  while (!(a & 1)) { a >>= 1; n++; }"),
-		math.CtPop:              countBits("ctpop", "while (a) { a &= a - 1; n++; }"),
+		math.CountLeadingZeros:  countBits("leading_zeros", "for (n = bits; a; n--) a >>= 1;"),
+		math.CountTrailingZeros: countBits("trailing_zeros", "if (!a) return bits;\n  for (n = 0; !(a & 1); n++) a >>= 1;"),
+		math.CtPop:              countBits("ones", "for (n = 0; a; n++) a &= a - 1;"),
 		math.IPowI:              intPower,
 	}
 }
@@ -219,8 +219,12 @@ func countBits(name, how string) scalar {
 	return func(x *element) string {
 		m, w := x.f.m, x.f.m.width(x.out)
 		fn, c := x.forWidth("fh_" + name)
-		m.helpers.define(fn, fmt.Sprintf("static inline %[1]s %[2]s(%[1]s a, uint64_t bits) {\n  %[1]s n = 0;\n  (void)bits;\n  %[3]s\n  return n;\n}", c, fn, how))
-		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %d)", fn, m.unsigned(x.out, x.args[0]), w))
+		bits, width := "", ""
+		if strings.Contains(how, "bits") {
+			bits, width = ", unsigned bits", ", "+strconv.Itoa(w)
+		}
+		m.helpers.define(fn, fmt.Sprintf("static inline %[1]s %[2]s(%[1]s a%[4]s) {\n  %[1]s n;\n  %[3]s\n  return n;\n}", c, fn, how, bits))
+		return m.wrapped(x.out, fmt.Sprintf("%s(%s%s)", fn, m.unsigned(x.out, x.args[0]), width))
 	}
 }
 

@@ -39,6 +39,9 @@ type module struct {
 func newModule(root *ir.Op, o Options) *module {
 	m := &module{root: root, o: o, symbols: ir.NewSymbolTable(root), scope: newNames(nil), bySymbol: map[*ir.Op]*function{}}
 	m.types, m.helpers, m.globals = newTypeTable(m), newHelperSet(m), newGlobalTable(m)
+	if o.Suffix == "" {
+		m.scope.take(m.freeName())
+	}
 	if o.Weights > 0 {
 		m.scope.take(m.weightsName())
 		m.scope.take(m.setWeightsName())
@@ -67,6 +70,9 @@ func (m *module) prepare() error {
 	if len(errs) > 0 {
 		return errs.AtMost(ir.MaxReported)
 	}
+	if m.deallocator() != "" {
+		m.helper("fh_free")
+	}
 	return nil
 }
 
@@ -91,14 +97,20 @@ func (m *module) declare() error {
 			return refuse(op, "there is nothing for it in C")
 		}
 		f := &function{m: m, op: op}
-		if err := f.declare(); err != nil {
-			return err
-		}
+		f.named()
 		m.bySymbol[op] = f
 		if op.BodyBlock(0) == nil {
 			m.external = append(m.external, f)
 		} else {
 			m.functions = append(m.functions, f)
+		}
+	}
+	m.globals.named()
+	for op := range m.root.BodyBlock(0).Ops() {
+		if f := m.bySymbol[op]; f != nil {
+			if err := f.declare(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

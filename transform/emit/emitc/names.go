@@ -13,12 +13,14 @@ type names struct {
 	outer *names
 	taken map[string]bool
 	next  map[string]int
+	// bases are the words that the names that were given begin with.
+	bases map[string]string
 	// given are all names of the outermost scope and those within.
 	given map[string]bool
 }
 
 func newNames(outer *names) *names {
-	n := &names{outer: outer, taken: map[string]bool{}, next: map[string]int{}}
+	n := &names{outer: outer, taken: map[string]bool{}, next: map[string]int{}, bases: map[string]string{}}
 	if outer != nil {
 		n.given = outer.given
 	} else {
@@ -50,11 +52,20 @@ func (n *names) fresh(base string) string {
 	base = identifier(base)
 	name := base
 	for reserved()[name] || n.has(name) {
-		name = base + "_" + strconv.Itoa(n.next[base])
+		name = numbered(base, n.next[base])
 		n.next[base]++
 	}
 	n.take(name)
+	n.bases[name] = base
 	return name
+}
+
+// numbered returns a name with a number behind it, or without one, for -1.
+func numbered(base string, number int) string {
+	if number < 0 {
+		return base
+	}
+	return base + "_" + strconv.Itoa(number)
 }
 
 // identifier makes an identifier of any text.

@@ -29,7 +29,7 @@ func (u *Unit) WriteSource(to io.Writer) error {
 func (u *Unit) writeSource(to io.Writer, include string) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	m := u.m
-	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off -fno-strict-aliasing. */\n%s", include)
+	fmt.Fprintf(w, "/* Written by freehold%s. Compile it with -ffp-contract=off -fno-strict-aliasing. */\n%s", m.from(), include)
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}
@@ -61,7 +61,18 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 		w.WriteByte('\n')
 		w.Write(f.text.Bytes())
 	}
+	if name := m.deallocator(); name != "" {
+		fmt.Fprintf(w, "\nvoid %s(void *memory) { fh_free(memory); }\n", name)
+	}
 	return w.Flush()
+}
+
+// from tells what the program comes from.
+func (m *module) from() string {
+	if m.o.Source == "" {
+		return ""
+	}
+	return " from " + comment(m.o.Source)
 }
 
 // doubleCheck is an error for compilers whose double has fewer bits, such as those for processors of 8 bits: they would compute other numbers, without a word.
@@ -88,7 +99,7 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 	m := u.m
 	macros := m.scope.macros()
 	guard := macros.fresh(strings.ToUpper(identifier(m.o.Name)) + "_H")
-	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", guard, guard)
+	fmt.Fprintf(w, "/* Written by freehold%s. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", m.from(), guard, guard)
 	for _, t := range m.types.text {
 		w.WriteString(t)
 	}
@@ -100,6 +111,9 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 		if n, _ := ir.NumElements(g.t.Shape); g.op.Attr(memref.ArenaAttr) != nil {
 			fmt.Fprintf(w, "/* The size in bytes of the arena @%s, which is in the program. */\n#define %s %d\n", g.name, macros.fresh(strings.ToUpper(g.name)+"_SIZE"), n)
 		}
+	}
+	if name := m.deallocator(); name != "" {
+		fmt.Fprintf(w, "\n/* Frees what a function returned: the memory of a result that is a pointer, and the member allocated of one that is a structure. */\nvoid %s(void *memory);\n", name)
 	}
 	for _, f := range slices.Concat(m.functions, m.external) {
 		if !m.inHeader(f) {
@@ -122,32 +136,49 @@ func (m *module) describe(w *bufio.Writer, f *function, macros *names) {
 	}
 	fmt.Fprintf(w, "/* %s", comment(word))
 	var sizes []string
-	slot := func(what string, i int, s Slot) {
-		fmt.Fprintf(w, "\n   %s %d: %s", what, i, comment(s.Type.String()))
+	slot := func(name, macro string, s Slot, more string) {
+		fmt.Fprintf(w, "\n   %s: %s%s", name, comment(s.Type.String()), more)
 		if t, ok := s.Type.(*ir.MemRefType); ok && s.Plain {
 			n, _ := ir.NumElements(t.Shape)
-			name := macros.fresh(fmt.Sprintf("%s_%s%d_SIZE", strings.ToUpper(f.Name), strings.ToUpper(what[:3]), i))
-			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", name, n*ir.StorageBytes(t.Elem)))
+			macro = macros.fresh(strings.ToUpper(f.Name) + "_" + macro + "_SIZE")
+			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macro, n*ir.StorageBytes(t.Elem)))
 		}
 	}
 	for i, p := range f.Params {
-		slot("argument", i, p)
-		if a, ok := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr); ok {
-			fmt.Fprintf(w, ", the arena")
+		more := ""
+		a, arena := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr)
+		if arena {
+			more = ", the memory that the function works in, which means nothing between calls"
+		}
+		ref, dynamic := interfaces.ArgAttr(f.op, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr)
+		if arena && dynamic {
+			more += fmt.Sprintf("; it needs as many bytes as @%s returns for the arguments before", comment(ref.Root))
+		}
+		slot(f.params[i], fmt.Sprintf("ARG%d", i), p, more)
+		if arena {
 			name := strings.ToUpper(f.Name) + "_ARENA"
 			if t, ok := p.Type.(*ir.MemRefType); ok && spaceWord(t.Space) != "" {
 				name += "_" + spaceWord(t.Space)
 			}
-			if ref, ok := interfaces.ArgAttr(f.op, i, memref.ArenaSizeAttr).(*ir.SymbolRefAttr); ok {
-				fmt.Fprintf(w, ", which needs as many bytes as @%s returns for the arguments before", comment(ref.Root))
-			} else if n, static := ir.NumElementsOf(p.Type); static {
+			if n, static := ir.NumElementsOf(p.Type); static && !dynamic {
 				sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macros.fresh(name+"_SIZE"), n))
 			}
 			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macros.fresh(name+"_ALIGNMENT"), a.Value))
 		}
 	}
 	for i, r := range f.Results {
-		slot("result", i, r)
+		name := "returns"
+		if len(f.Results) > 1 {
+			name = fmt.Sprintf("returns r%d", i)
+		}
+		more := ""
+		if d := m.deallocator(); d != "" && ir.IsMemRef(r.Type) && f.op.BodyBlock(0) != nil {
+			more = ", to be freed by " + d
+		}
+		slot(name, fmt.Sprintf("RES%d", i), r, more)
+	}
+	if len(sizes) > 0 {
+		w.WriteString("\n   Sizes are in bytes.")
 	}
 	w.WriteString(" */\n")
 	for _, s := range sizes {

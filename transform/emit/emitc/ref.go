@@ -26,10 +26,10 @@ const (
 // ref is what is known of a memref while a function is written: a descriptor whose parts are C expressions, without side effects and cheap.
 type ref struct {
 	elem ir.Type
-	// data is a pointer to elements, and allocated what is freed.
-	data, allocated string
-	offset          string
-	sizes, strides  []string
+	// data is a pointer to elements, and allocated what is freed. constant is the cast to a pointer that functions take, if data is constant.
+	data, allocated, constant string
+	offset                    string
+	sizes, strides            []string
 	// kind and root tell which memory it is: root is an *ir.Value or an *ir.Op.
 	kind rootKind
 	root any
@@ -138,18 +138,21 @@ func (r *ref) span() (string, bool) {
 // passedRef returns the value of the C type of a memref type for a memref.
 func (f *function) passedRef(op *ir.Op, r *ref, t *ir.MemRefType) string {
 	if f.m.types.isPlain(t) {
-		return plus(r.data, r.offset)
+		return plus(r.pointer(), r.offset)
 	}
 	c := f.ctype(op, t)
 	if name, ok := strings.CutSuffix(r.data, ".data"); ok && isAtom(name) && r.allocated == name+".allocated" && f.sameVariable(r, name, t) {
 		return name
 	}
-	parts := []string{r.allocated, r.data, r.offset}
+	parts := []string{r.allocated, r.pointer(), r.offset}
 	if len(t.Shape) > 0 {
 		parts = append(parts, "{"+strings.Join(r.sizes, ", ")+"}", "{"+strings.Join(r.strides, ", ")+"}")
 	}
 	return "(" + c + "){" + strings.Join(parts, ", ") + "}"
 }
+
+// pointer returns the pointer to elements as functions take it.
+func (r *ref) pointer() string { return r.constant + r.data }
 
 // sameVariable tells whether a memref is just what a variable of the C type of t holds.
 func (f *function) sameVariable(r *ref, name string, t *ir.MemRefType) bool {

@@ -102,6 +102,9 @@ func (m *module) signed(t ir.Type, e string) string {
 		return factor(e)
 	}
 	w := exec.Width(t)
+	if n, ok := literal(e); ok && w > 0 && w <= 64 {
+		return constant(signExtended(n, w))
+	}
 	bits := max(storageBits(w), 32)
 	c := signedType(bits)
 	switch {
@@ -153,9 +156,9 @@ func (m *module) wrapped(t ir.Type, e string) string {
 // wide returns an unsigned number as one that products and shifts don't overflow: of at least 32 bits, and not an int, which a literal is.
 func (m *module) wide(t ir.Type, e string) string {
 	w := m.width(t)
-	n, literal := number(e)
+	n, isLiteral := number(e)
 	switch {
-	case t == ir.Type(ir.Index), w > 16 && (!literal || n < 0):
+	case t == ir.Type(ir.Index), w > 16 && (!isLiteral || n < 0):
 		return m.unsigned(t, e)
 	case w <= 16:
 		return "(uint32_t)" + factor(e)

@@ -497,8 +497,8 @@ func (n *nest) body(totals []string) {
 			f.bind(o.arg, f.define("out", f.ctype(n.op, o.r.elem), n.element(o)))
 		}
 	}
-	outer := f.nest
-	f.nest = n.vars
+	outer, outerSizes := f.nest, f.nestSizes
+	f.nest, f.nestSizes = n.vars, n.sizes
 	for op := range body.Ops() {
 		if op == body.Last() && op.Has(ir.TraitTerminator) {
 			n.yield(op, totals)
@@ -506,7 +506,7 @@ func (n *nest) body(totals []string) {
 			f.operation(op)
 		}
 	}
-	f.nest = outer
+	f.nest, f.nestSizes = outer, outerSizes
 }
 
 // yield writes what becomes of the results of the body.
@@ -531,6 +531,7 @@ func (n *nest) yield(t *ir.Op, totals []string) {
 // vectorMacro makes sure that there is the macro before loops whose iterations don't depend on each other.
 func (m *module) vectorMacro() {
 	m.helpers.define("FH_INDEPENDENT", `
+/* Tells the compiler that no iteration of the loop that follows reads what another one writes. */
 #ifndef FH_INDEPENDENT
 #if defined(__GNUC__) && !defined(__clang__)
 #define FH_INDEPENDENT _Pragma("GCC ivdep")

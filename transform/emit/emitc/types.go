@@ -164,7 +164,7 @@ func (t *typeTable) descriptor(typ *ir.MemRefType) (string, error) {
 	if n := len(typ.Shape); n > 0 {
 		dims = fmt.Sprintf(" %s sizes[%d], strides[%d];", t.index(), n, n)
 	}
-	t.define(name, fmt.Sprintf("typedef struct { void *allocated; %sdata; %s offset;%s } %s;", pointerTo(elem), t.index(), dims, name))
+	t.define(name, fmt.Sprintf("/* Elements are at data[offset + i * strides[0] + j * strides[1] + ...]; allocated is what is freed. */\ntypedef struct { void *allocated; %sdata; %s offset;%s } %s;", pointerTo(elem), t.index(), dims, name))
 	return name, nil
 }
 

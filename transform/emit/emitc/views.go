@@ -3,6 +3,7 @@ package emitc
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"freehold/dialect/memref"
 	"freehold/exec"
@@ -78,9 +79,9 @@ func (f *function) toUnranked(op *ir.Op, r *ref) string {
 		f.fail(op, "memrefs of unknown rank have at most %d dimensions", maxRank)
 	}
 	if len(r.sizes) == 0 {
-		return fmt.Sprintf("(%s){%s, %s, %s, 0, {0}, {0}}", f.m.types.unranked(), r.allocated, r.data, r.offset)
+		return fmt.Sprintf("(%s){%s, %s, %s, 0, {0}, {0}}", f.m.types.unranked(), r.allocated, r.pointer(), r.offset)
 	}
-	return fmt.Sprintf("(%s){%s, %s, %s, %d, {%s}, {%s}}", f.m.types.unranked(), r.allocated, r.data, r.offset, len(r.sizes), commas(r.sizes), commas(r.strides))
+	return fmt.Sprintf("(%s){%s, %s, %s, %d, {%s}, {%s}}", f.m.types.unranked(), r.allocated, r.pointer(), r.offset, len(r.sizes), commas(r.sizes), commas(r.strides))
 }
 
 func commas(list []string) string {
@@ -267,12 +268,19 @@ func emitView(f *function, op *ir.Op) {
 	shift := sum(from.offset, f.value(o.ByteShift()))
 	elem := f.ctype(op, o.Type().Elem)
 	at := plus("(char *)"+from.data, shift)
+	if o := f.ctype(op, from.elem); o == "uint8_t" || shift == "0" {
+		at = plus(from.data, shift)
+	}
 	name := "view"
 	if c, ok := number(shift); ok {
 		name = fmt.Sprintf("at_%d", c)
 	}
 	// A cast by way of void keeps compilers from warning of the alignment.
-	r.data = f.define(name, pointerTo(elem), "("+pointerTo(elem)+")(void *)("+at+")")
+	at = "(" + pointerTo(elem) + ")(void *)(" + at + ")"
+	if elem == "uint8_t" && f.ctype(op, from.elem) == elem {
+		at = plus(from.pointer(), shift)
+	}
+	r.data = f.define(name, pointerTo(elem), at)
 	if s, ok := number(shift); ok && from.bounded {
 		if n, ok := ir.NumElements(o.Type().Shape); ok {
 			r.from, r.to, r.bounded = from.from+s, from.from+s+n*ir.StorageBytes(o.Type().Elem), true
@@ -377,13 +385,16 @@ func emitGetGlobal(f *function, op *ir.Op) {
 	case err != nil:
 		f.fail(op, "%v", err)
 	}
-	data := g.name
-	if g.constant {
-		data = f.define(nameOf(op.Result(0)), pointerTo(f.ctype(op, t.Elem)), "("+pointerTo(f.ctype(op, t.Elem))+")"+g.pointer)
-	} else if g.pointer != g.name {
-		data = f.define(nameOf(op.Result(0)), pointerTo(f.ctype(op, t.Elem)), g.pointer)
+	data, constant, elem := g.name, "", f.ctype(op, t.Elem)
+	switch {
+	case g.pointer != g.name && g.constant:
+		data = f.define(strings.TrimLeft(memref.GetGlobalOp{Op: op}.Symbol(), "_"), pointerTo(elem), "("+pointerTo(elem)+")"+g.pointer)
+	case g.pointer != g.name:
+		data = f.define(strings.TrimLeft(memref.GetGlobalOp{Op: op}.Symbol(), "_"), pointerTo(elem), g.pointer)
+	case g.constant:
+		constant = "(" + pointerTo(elem) + ")"
 	}
-	r := &ref{elem: t.Elem, data: data, allocated: data, offset: "0", sizes: constants(t.Shape), strides: constants(rowMajor(t.Shape)), kind: fromGlobal, root: g.op}
+	r := &ref{elem: t.Elem, data: data, constant: constant, allocated: constant + data, offset: "0", sizes: constants(t.Shape), strides: constants(rowMajor(t.Shape)), kind: fromGlobal, root: g.op}
 	if strides, offset, ok := t.StridesAndOffset(); ok && t.Layout != nil && offset != ir.Dynamic && ir.IsStaticShape(strides) {
 		r.strides = constants(strides)
 		if offset != 0 {

@@ -21,8 +21,8 @@ func (f *function) sayThatItWrites() {
 	for _, a := range found {
 		if a.written && len(a.places) > 1 {
 			f.line(f.m.helpers.define("FH_WRITES", `
-/* Where the address of an element can be had from those of others, as in one buffer, gcc 12 takes it for an access by the null pointer,
-   looks no further in the loop, and drops calls of the function as one that writes nothing. */
+/* Tells gcc 12 that a function writes to memory: it takes some that read and write one buffer in a loop for functions that don't, and leaves out calls
+   of them. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ == 12
 #define FH_WRITES __asm__ volatile ("" : : : "memory")
 #else
