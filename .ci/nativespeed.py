@@ -12,9 +12,9 @@ is 1 if the geometric mean of the ratios is below 1.5, or one below 0.9.
 import argparse, array, glob, math, os, random, re, statistics, subprocess, sys, tempfile
 
 LIBRARIES = '/usr/lib/llvm-19/lib/'
-TYPES = {'f16': 'uint16_t', 'f32': 'float', 'f64': 'double', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
+TYPES = {'f16': 'uint16_t', 'bf16': 'uint16_t', 'i16': 'uint16_t', 'f32': 'float', 'f64': 'double', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
 # What an element is in C: 0.5 or 1.
-VALUES = {'f16': '0x3800', 'f32': '0.5', 'f64': '0.5'}
+VALUES = {'f16': '0x3800', 'bf16': '0x3f00', 'f32': '0.5', 'f64': '0.5'}
 # What both programs read: the time that the thread had a processor, as others may use the machine, too.
 CLOCK = '''#define _GNU_SOURCE
 #include <time.h>
@@ -97,7 +97,7 @@ func.func private @printF64(f64)
 func.func @main() {
 '''
     for name, (t, _, e) in zip(names, args):
-        value = '0.5' if e[0] == 'f' else '1'
+        value = '0.5' if 'f' in e else '1'
         main += f'{name} = memref.alloc() {{alignment = 64 : i64}} : {t}\n{name}v = arith.constant {value} : {e}\n'
         main += f'linalg.fill ins({name}v : {e}) outs({name} : {t})\n'
     main += f'''%c0 = arith.constant 0 : index

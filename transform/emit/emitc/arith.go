@@ -125,6 +125,9 @@ func intBinary(sign string) scalar {
 		if strings.Contains("+-*", sign) && x.staysIn() {
 			return plainBinary(x.args[0], sign, x.args[1])
 		}
+		if sign == "*" && x.isSignedProduct() {
+			return fmt.Sprintf("(uint64_t)(%s * %s)", factor(m.signed(x.out, x.args[0])), factor(m.signed(x.out, x.args[1])))
+		}
 		a, b := m.unsigned(x.out, x.args[0]), m.unsigned(x.out, x.args[1])
 		if _, literal := number(x.args[0]); literal || sign == "*" {
 			a = m.wide(x.out, x.args[0])
@@ -144,6 +147,26 @@ func intBinary(sign string) scalar {
 		}
 		return m.wrapped(x.out, e)
 	}
+}
+
+// isSignedProduct tells whether a product of 64 bits is one of numbers of at most 32 bits with their signs, which doesn't overflow. Compilers know
+// an instruction for several such at a time.
+func (x *element) isSignedProduct() bool {
+	if x.out != ir.Type(x.op.Context().Integer(64)) || x.op.NumOperands() != 2 || ir.IsVector(x.op.Result(0).Type()) {
+		return false
+	}
+	extended := 0
+	for _, v := range x.op.Operands().Values() {
+		if n, ok := ir.ConstantInt(v); ok && n == int64(int32(n)) {
+			continue
+		}
+		d := v.DefiningOp()
+		if d == nil || !d.Is(arith.ExtSI) || exec.Width(d.OnlyOperand().Type()) > 32 {
+			return false
+		}
+		extended++
+	}
+	return extended > 0
 }
 
 // plainBinary returns a sum, difference or product that doesn't overflow.
@@ -183,6 +206,10 @@ func shift(sign string, bySign bool) scalar {
 		}
 		if _, ok := number(by); ok {
 			return e
+		}
+		if x.args[0] == "1" && sign == "<<" && w == storageBits(w) && w >= 32 && x.out != ir.Type(ir.Index) {
+			// Compilers shift several numbers at a time, but not a constant by several.
+			return fmt.Sprintf("(%s)(%s < %d) << (%s & %d)", unsignedType(w), by, w, by, w-1)
 		}
 		return fmt.Sprintf("%s < %d ? %s : 0", by, w, e)
 	}
@@ -313,10 +340,23 @@ func (x *element) compareInts(p int) string {
 			sign = "=="
 		}
 	}
+	if x.comparesSmallIndices() {
+		return "(int32_t)" + factor(x.args[0]) + " " + sign + " (int32_t)" + factor(x.args[1])
+	}
 	if bySign {
 		return m.signed(t, x.args[0]) + " " + sign + " " + m.signed(t, x.args[1])
 	}
 	return m.unsigned(t, x.args[0]) + " " + sign + " " + m.unsigned(t, x.args[1])
+}
+
+// comparesSmallIndices tells whether indices in the body of a loop nest are compared that 31 bits are enough for, so that as many comparisons are done
+// at a time as there are numbers of 32 bits in a vector.
+func (x *element) comparesSmallIndices() bool {
+	if x.f.nest == nil || x.in[0] != ir.Type(ir.Index) || x.op.Operand(0).Type() != ir.Type(ir.Index) {
+		return false
+	}
+	a, b := x.f.rangeOf(x.op.Operand(0)), x.f.rangeOf(x.op.Operand(1))
+	return a.known && b.known && a.low >= 0 && b.low >= 0
 }
 
 func floatBinary(sign string) scalar {

@@ -21,12 +21,12 @@ var polynomials = map[string]struct {
 	"erf":  {text: erfText()},
 	"log":  {needs: []string{"fh_log_parts"}, text: logText},
 	"log2": {needs: []string{"fh_log_parts"}, text: log2Text},
-	"sin":  {needs: []string{"fh_sine"}, text: sineText("sin", "0")},
-	"cos":  {needs: []string{"fh_sine"}, text: sineText("cos", "1")},
+	"sin":  {needs: []string{"fh_is_far", "fh_sine"}, text: sineText("sin", "0")},
+	"cos":  {needs: []string{"fh_is_far", "fh_sine"}, text: sineText("cos", "1")},
 }
 
 // shared are the parts that several of them have in common.
-var shared = map[string]string{"fh_exp_sum": expSum, "fh_log_parts": logParts(), "fh_sine": sinePart}
+var shared = map[string]string{"fh_exp_sum": expSum, "fh_log_parts": logParts(), "fh_sine": sinePart, "fh_is_far": farText}
 
 // approximated returns a function of a number: by a polynomial where there is one, and else, as for all in double precision, that of C's library.
 func approximated(name string) scalar {
@@ -205,7 +205,36 @@ func sineText(name, quarters string) string {
 	return strings.NewReplacer("NAME", name, "QUARTERS", quarters).Replace(`
 /* NAME, for results of fewer bits. */
 static inline double fh_NAME(float number) {
-  if ((fh_float_bits(number) & 0x7fffffff) > 0x47800000) return NAME((double)number);
+  if (fh_is_far(number)) return NAME((double)number);
   return fh_sine((double)number, QUARTERS);
 }`)
+}
+
+// farText tells which numbers are large.
+const farText = `
+/* Tells whether a number is so large that C's library finds its place in the circle. */
+static inline uint32_t fh_is_far(float number) { return (fh_float_bits(number) & 0x7fffffff) > 0x47800000; }`
+
+// isCircular tells whether a function is one for which large numbers are left to C's library.
+func isCircular(name string) bool { return name == "sin" || name == "cos" }
+
+// circular returns the name of the function that replaces so many numbers by what one of those functions is of them: large ones apart, so that the others are
+// computed several at a time.
+func (m *module) circular(name string, width int64) string {
+	m.polynomial(name)
+	return m.helpers.define("fh_"+name+"_each", strings.NewReplacer("NAME", name, "QUARTERS", map[string]string{"sin": "0", "cos": "1"}[name], "COUNT", m.lanesText(width)).Replace(`
+/* NAME of some numbers. */
+static inline void fh_NAME_each(float *x) {
+  float near[COUNT];
+  uint32_t far = 0;
+  int i;
+  for (i = 0; i < COUNT; i++) {
+    far |= fh_is_far(x[i]);
+    near[i] = (float)fh_sine((double)x[i], QUARTERS);
+  }
+  for (i = 0; far && i < COUNT; i++) {
+    if (fh_is_far(x[i])) near[i] = (float)NAME((double)x[i]);
+  }
+  memcpy(x, near, sizeof near);
+}`), "string.h", "math.h")
 }

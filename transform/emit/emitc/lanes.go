@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/math"
 	"freehold/exec"
 	"freehold/ir"
 )
@@ -122,6 +123,10 @@ func (l *lanes) call(name, a string, t *ir.FloatType) string {
 	each := f.names.fresh("each")
 	f.linef("float %s[%s];", each, f.m.lanesText(l.width))
 	f.linef("%s_store(%s, %s);", l.ctype, each, a)
+	if isCircular(name) && t == l.elem && l.width == mostLanes {
+		f.linef("%s(%s);", f.m.circular(name, l.width), each)
+		return l.ctype + "_load(" + each + ")"
+	}
 	i := f.count(f.m.lanesText(l.width))
 	f.linef("%s[%s] = %s(%s(%s[%s]));", each, i, one, f.m.polynomial(name), each, i)
 	f.close()
@@ -274,7 +279,7 @@ func (l *lanes) expression(op *ir.Op) (e string, rounds bool) {
 }
 
 // wantsLanes tells whether the innermost loop should be written in lanes: it has f16, for which some processors have an instruction that compilers don't use
-// for several numbers at a time by themselves.
+// for several numbers at a time by themselves, or a function for which large numbers are computed in another way.
 func (n *nest) wantsLanes() bool {
 	if !n.free || n.indexed || len(n.loops) == 0 || len(n.operands) != n.inits+1 || n.op.BodyBlock(0).First() == n.op.BodyBlock(0).Last() || !n.fitsLanes(ir.F32, true) {
 		return false
@@ -285,6 +290,9 @@ func (n *nest) wantsLanes() bool {
 		if o.r != nil && o.strides[d] != "1" && (k == n.inits || o.strides[d] != "0") {
 			return false
 		}
+	}
+	for op := range n.op.BodyBlock(0).Ops() {
+		some = some || (op.Is(math.Sin) || op.Is(math.Cos)) && !n.isHoisted(op)
 	}
 	size, known := number(n.sizes[d])
 	return some && (!known || size >= mostLanes)

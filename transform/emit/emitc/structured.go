@@ -410,7 +410,8 @@ func (n *nest) write() {
 	extreme := n.extreme(sums)
 	// The innermost loop is written in steps where compilers wouldn't compute several elements at a time.
 	open := len(n.loops)
-	if n.wantsLanes() {
+	lanes, stages := n.wantsLanes(), n.staged()
+	if lanes || stages != nil {
 		open--
 	}
 	for level := 0; ; level++ {
@@ -437,15 +438,19 @@ func (n *nest) write() {
 		n.loop(level)
 	}
 	switch {
-	case open < len(n.loops):
+	case lanes:
 		n.elementsInLanes(n.loops[open])
+	case stages != nil:
+		n.inStages(n.loops[open], stages, totals)
 	case extreme != nil:
 		extreme.combine(f)
 	default:
 		n.body(totals)
 	}
-	for level := open - 1; level >= 0; level-- {
-		f.close()
+	for level := open; level >= 0; level-- {
+		if level < open {
+			f.close()
+		}
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {
 				if extreme != nil {

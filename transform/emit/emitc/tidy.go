@@ -67,7 +67,7 @@ var precedences = map[string]int{
 const longestTidied = 2000
 
 // tidied returns a piece of C without the parentheses that change nothing and that nobody misses, and without casts to an unsigned type of what is
-// then cast to one that isn't wider. What is computed, and in which order, stays.
+// then cast to an integer type that isn't wider. What is computed, and in which order, stays.
 func tidied(text string) string {
 	if strings.IndexByte(text, '(') < 0 || len(text) > longestTidied || strings.ContainsAny(text, "\"#\\") || strings.Contains(text, "/*") {
 		return text
@@ -179,22 +179,13 @@ func isTypeWord(w string) bool {
 	return strings.HasSuffix(w, "_t") || strings.HasPrefix(w, "fh_") || strings.HasSuffix(w, "_results")
 }
 
-// narrows tells whether a cast to one unsigned type makes a cast to another one before it superfluous.
+// integerSizes are the bits of the unsigned types.
+var integerSizes = map[string]int{"uint8_t": 8, "uint16_t": 16, "uint32_t": 32, "uint64_t": 64}
+
+// narrows tells whether a cast to one integer type makes a cast to an unsigned one before it superfluous.
 func narrows(outer, inner string) bool {
-	size := func(name string) int {
-		switch name {
-		case "uint8_t":
-			return 8
-		case "uint16_t":
-			return 16
-		case "uint32_t":
-			return 32
-		case "uint64_t":
-			return 64
-		}
-		return 0
-	}
-	return size(outer) > 0 && size(outer) <= size(inner)
+	size := max(integerSizes[outer], integerSizes["u"+outer])
+	return size > 0 && size <= integerSizes[inner]
 }
 
 // groups tells whether a parenthesis is there for the order of operations alone: it belongs to no call and no statement.
@@ -289,7 +280,7 @@ func (c *expressions) looser(p int, left, first string) bool {
 	case "unary":
 		return p == primary
 	}
-	return first != "-" && p > precedences[left] && clear(p, left)
+	return (first != "-" || precedences[left] == conditional) && p > precedences[left] && clear(p, left)
 }
 
 // fits tells whether what is to the right does.
