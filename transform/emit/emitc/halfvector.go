@@ -31,6 +31,9 @@ func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string)
 		text = f16Instructions(name, vector, n, how, m.byBits(t, vector, n, how, text))
 	case ir.BF16:
 		text = m.byBits(t, vector, n, how, text)
+		if n == mostLanes {
+			text = bf16Instructions(name, vector, how, text)
+		}
 	}
 	return m.helpers.define(name, text)
 }
@@ -51,6 +54,40 @@ func f16Instructions(name, vector string, n int64, how, other string) string {
 		return "#if defined(__GNUC__) && defined(__F16C__)\n#include <immintrin.h>\n" + short + "#else\n" + other + "\n#endif"
 	}
 	return other
+}
+
+// bf16Instructions returns what loads or stores as many bf16 as there are in a long vector by instructions where there are some, and else by other text. The
+// one that rounds takes floats below the least normal one for 0, so these are left to the other text.
+func bf16Instructions(name, vector, how, other string) string {
+	start, _, _ := strings.Cut(name, "_lanes")
+	text := map[string]string{
+		"load": `
+#if defined(__GNUC__) && defined(__AVX512F__)
+#include <immintrin.h>
+#define NAME(p) ((VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(p))), 16))
+#elif defined(__GNUC__) && defined(__AVX2__)
+#include <immintrin.h>
+#define NAME(p) ((VECTOR)_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p))), 16))
+#else
+OTHER
+#endif`,
+		"store": `
+#if defined(FH_CONVERTS_VECTORS) && defined(__AVX512BF16__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define NAME(p, v) do { \
+  const VECTOR n_ = (v); \
+  void *to_ = (p); \
+  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) *(SHORT_memory *)to_ = __builtin_convertvector(START_lanes_bits(n_), SHORT); \
+  else _mm256_storeu_si256((__m256i *)to_, (__m256i)_mm512_cvtneps_pbh((__m512)n_)); \
+} while (0)
+#else
+OTHER
+#endif`,
+	}[how]
+	if text == "" {
+		return other
+	}
+	return strings.NewReplacer("NAME", name, "VECTOR", vector, "SHORT", vectorName("short", mostLanes), "START", start, "OTHER", other).Replace(text)
 }
 
 // byBits returns what converts several numbers by operations on vectors of their bits, where compilers have these, and else by other text.

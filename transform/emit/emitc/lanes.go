@@ -278,15 +278,16 @@ func (l *lanes) expression(op *ir.Op) (e string, rounds bool) {
 	}
 }
 
-// wantsLanes tells whether the innermost loop should be written in lanes: it has f16, for which some processors have an instruction that compilers don't use
-// for several numbers at a time by themselves, or a function for which large numbers are computed in another way.
+// wantsLanes tells whether the innermost loop should be written in lanes: it has f16 or bf16, for which some processors have instructions that compilers
+// don't use for several numbers at a time by themselves, or a function for which large numbers are computed in another way.
 func (n *nest) wantsLanes() bool {
 	if !n.free || n.indexed || len(n.loops) == 0 || len(n.operands) != n.inits+1 || n.op.BodyBlock(0).First() == n.op.BodyBlock(0).Last() || !n.fitsLanes(ir.F32, true) {
 		return false
 	}
 	d, some := n.loops[len(n.loops)-1], false
 	for k, o := range n.operands {
-		some = some || ir.ElementType(o.v.Type()) == ir.Type(ir.F16)
+		t := ir.ElementType(o.v.Type())
+		some = some || t == ir.Type(ir.F16) || t == ir.Type(ir.BF16)
 		if o.r != nil && o.strides[d] != "1" && (k == n.inits || o.strides[d] != "0") {
 			return false
 		}
