@@ -126,7 +126,7 @@ return
 
 parser = argparse.ArgumentParser(usage=__doc__)
 parser.add_argument('--tool', default='bin/freehold')
-parser.add_argument('--cc', default='gcc -O3 -march=native -mprefer-vector-width=256 -fno-math-errno -fno-trapping-math')
+parser.add_argument('--cc', default='gcc -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math')
 parser.add_argument('--repeat', type=int, default=20)
 parser.add_argument('files', nargs='*')
 o = parser.parse_args()

@@ -49,8 +49,12 @@ func (f *function) loop(op *ir.Op, iv *ir.Value, lower, upper, step string) {
 		n := f.names.fresh("trips")
 		lo, hi, by := m.signed(t, lower), m.signed(t, upper), m.signed(t, step)
 		f.linef("%s = %s;", declaration(c, name), lower)
-		f.openf("for (uint64_t %s = %s < %s ? (((uint64_t)%s - (uint64_t)%s) - 1) / (uint64_t)%s + 1 : 0; %s > 0; %s--, %s = %s)",
-			n, lo, hi, factor(hi), factor(lo), factor(by), n, n, name, m.wrapped(t, m.wide(t, name)+" + "+m.wide(t, step)))
+		span := "(uint64_t)" + factor(hi)
+		if lo != "0" {
+			span += " - (uint64_t)" + factor(lo)
+		}
+		f.openf("for (uint64_t %s = %s < %s ? (%s - 1) / (uint64_t)%s + 1 : 0; %s > 0; %s--, %s = %s)",
+			n, lo, hi, span, factor(by), n, n, name, m.wrapped(t, m.wide(t, name)+" + "+m.wide(t, step)))
 		return
 	}
 	next := name + " += " + step

@@ -116,13 +116,24 @@ func (r *renaming) declare(name string, end int) {
 		} else {
 			b.next++
 		}
-		to := numbered(base, n-1)
+		to := named(base, n)
 		if !r.taken[to] && !reserved()[to] && !r.f.m.scope.has(to) {
 			r.to[name], r.numbers[name], r.taken[to] = to, n, true
 			r.expiring[end] = append(r.expiring[end], name)
 			return
 		}
 	}
+}
+
+// named returns the name of a variable by its number. Counters within each other are i, j, k, and so on.
+func named(base string, n int) string {
+	if base == counters[0] {
+		if n < len(counters) {
+			return counters[n]
+		}
+		n -= len(counters) - 1
+	}
+	return numbered(base, n-1)
 }
 
 // release ends the scope of a variable.

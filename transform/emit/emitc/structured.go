@@ -94,9 +94,8 @@ func (n *nest) overlapTest() string {
 	for _, d := range n.loops {
 		combines = combines || !n.writesApart(d)
 	}
-	if free := n.ifApart(); !combines && !free.hoists() && !free.wantsLanes() && free.transposes() < 0 {
-		return ""
-	}
+	free := n.ifApart()
+	better := combines || free.hoists() || free.wantsLanes() || free.transposes() >= 0
 	var tests []string
 	for k := n.inits; k < len(n.operands); k++ {
 		for i, b := range n.operands {
@@ -109,11 +108,18 @@ func (n *nest) overlapTest() string {
 			if !ok1 || !ok2 || a.r.data == b.r.data {
 				return ""
 			}
-			tests = append(tests, n.f.m.helper("fh_apart")+"("+x+", "+y+")")
+			tests = append(tests, "fh_apart("+x+", "+y+")")
 		}
 	}
+	if len(tests) == 0 || !better && len(tests) <= mostAliasChecks {
+		return ""
+	}
+	n.f.m.helper("fh_apart")
 	return strings.Join(tests, " && ")
 }
+
+// mostAliasChecks is how many pairs of buffers gcc finds apart by itself before a loop whose iterations it does several at a time.
+const mostAliasChecks = 10
 
 // extent returns address and size in bytes of the buffer that an operand is, if that is easily said.
 func (n *nest) extent(o *nestOperand) (string, bool) {
