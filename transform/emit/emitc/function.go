@@ -133,7 +133,7 @@ func isOnlyRead(v *ir.Value) bool {
 		op := u.Owner()
 		view := interfaces.ViewLike.Has(op)
 		switch {
-		case interfaces.MayWrite(u), op.Has(ir.TraitTerminator), op.NumSuccessors() > 0, op.NumRegions() > 0 && !interfaces.Structured.Has(op):
+		case interfaces.MayWrite(u), op.Is(memref.Store) && u.Index() == 0, op.Has(ir.TraitTerminator), op.NumSuccessors() > 0, op.NumRegions() > 0 && !interfaces.Structured.Has(op):
 			return false
 		}
 		for _, r := range op.Results().Values() {
