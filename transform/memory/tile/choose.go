@@ -11,6 +11,8 @@ type start struct {
 	last, dim int
 	// alone tells that what the last operation doesn't need is computed before.
 	alone bool
+	// near tells that other ends than the last operation read what is in the group by then.
+	near bool
 	// over tells that rows of what a result might lie over are read once.
 	over bool
 }
@@ -105,6 +107,7 @@ func (c *choices) add(s start, before int) {
 	g, left := c.grow(s, 1), c.limit
 	var most int64 // of what is alive at the operations
 	apart := -1    // where the group has an end that it wouldn't have alone
+	far := -1      // where it has an end that it wouldn't have near
 	for first := s.last; first >= 0 && left > 0 && g.take(first) && g.held+g.kept < c.peak; first-- {
 		if !c.place[first] {
 			left--
@@ -113,6 +116,9 @@ func (c *choices) add(s start, before int) {
 		if apart < 0 && len(g.others)+len(g.late) > 0 {
 			apart = first
 		}
+		if far < 0 && g.far {
+			far = first
+		}
 		if first > before || len(g.order) < 2 || g.members[first] == nil && !c.place[first] || first > 0 && c.place[first-1] || g.least(first)+g.saved-g.mostSaved() >= most {
 			continue
 		}
@@ -120,11 +126,14 @@ func (c *choices) add(s start, before int) {
 			c.of[s.last] = append(c.of[s.last], choice{s, first, peak, len(g.order)})
 		}
 	}
-	if apart >= 0 && !s.over {
+	if apart >= 0 && !s.over && !s.near {
 		c.add(start{last: s.last, dim: s.dim, alone: true}, apart)
 	}
+	if far >= 0 && !s.over {
+		c.add(start{last: s.last, dim: s.dim, near: true}, far)
+	}
 	if g.again && !s.over {
-		c.add(start{last: s.last, dim: s.dim, alone: s.alone, over: true}, before)
+		c.add(start{last: s.last, dim: s.dim, alone: s.alone, near: s.near, over: true}, before)
 	}
 }
 

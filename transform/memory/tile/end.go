@@ -45,6 +45,9 @@ func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
 				return 0, true
 			case w != nil && !w.whole && w.dim == r.dim:
 				return max(floorDiv(w.before*r.div-1-r.last, r.scale)+1, 0), true
+			case w == nil && !g.near && g.isNeeded(r.maker, r.dim):
+				g.far = true
+				return 0, true
 			case w == nil && len(seen) < left:
 				if by := g.b.node(r.maker, r.dim); by != nil && !slices.Contains(seen, by) {
 					seen = append(seen, by)
@@ -53,4 +56,21 @@ func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
 		}
 	}
 	return 0, false
+}
+
+// isNeeded tells whether operations of the group need rows of what an operation makes, along a dimension, if those between are computed in tiles as well. All in all, it takes
+// the time of one look at each operation before the group.
+func (g *growth) isNeeded(at, dim int) bool {
+	for len(g.ahead) > 0 {
+		r := g.ahead[len(g.ahead)-1]
+		g.ahead = g.ahead[:len(g.ahead)-1]
+		if r.maker < 0 || r.dim < 0 || g.needed[r.maker] != 0 {
+			continue
+		}
+		g.needed[r.maker] = r.dim + 1
+		if n := g.b.node(r.maker, r.dim); n != nil {
+			g.ahead = append(g.ahead, n.reads...)
+		}
+	}
+	return g.needed[at] == dim+1
 }

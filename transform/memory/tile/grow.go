@@ -42,6 +42,11 @@ type growth struct {
 	over, replaceable, again bool
 	// others tell of the ends beside the last operation how many rows they are ahead of it, if both are as long.
 	others map[int]int64
+	// needed are the dimensions, counted from 1, by which operations before the group are read by what is in it, as far as that is known; ahead are reads that weren't followed yet.
+	needed []int
+	ahead  []read
+	// near tells that other ends than the last operation have to read what is in the group already, or what such reads; far that there is one that doesn't.
+	near, far bool
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves
 	// for the next; saved is how much of held lies over other tensors.
 	held, kept, saved int64
@@ -69,8 +74,8 @@ type member struct {
 
 func (b *block) grow(c start, rows int64) *growth {
 	n := len(b.Ops)
-	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, over: c.over, wants: make([]*want, n), members: make([]*member, n), early: map[int]bool{}, isLater: make([]bool, n),
-		others: map[int]int64{}}
+	g := &growth{b: b, last: c.last, rows: rows, alone: c.alone, near: c.near, over: c.over, wants: make([]*want, n), members: make([]*member, n), early: map[int]bool{}, isLater: make([]bool, n),
+		needed: make([]int, n), others: map[int]int64{}}
 	g.wants[c.last] = &want{dim: c.dim, steady: span{0, rows}}
 	return g
 }
@@ -78,6 +83,9 @@ func (b *block) grow(c start, rows int64) *growth {
 // take takes an operation in, right before those that are in the group. It returns false if the group can't have it.
 func (g *growth) take(at int) bool {
 	w := g.wants[at]
+	if g.b.Ops[at].Block() == nil {
+		return true // a view that a later group wrote into, which has others
+	}
 	if w == nil && (g.b.place[at] || g.isReplaced(at)) {
 		return true
 	}
@@ -126,6 +134,7 @@ func (g *growth) take(at int) bool {
 	for _, r := range n.reads {
 		g.want(r, steady, w.before)
 	}
+	g.ahead = append(g.ahead, n.reads...)
 	for _, v := range n.rest {
 		g.wantWhole(v)
 	}
