@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,10 +78,10 @@ func TestWirings(t *testing.T) {
 // TestTiles compiles networks with as little memory as there is without extra work: they compute the same, and need no more than the ceilings, which may
 // only fall.
 func TestTiles(t *testing.T) {
-	inTiles(t, append(models.All(), models.Irregular()...), map[string]int{
+	inTiles(t, slices.Concat(models.All(), models.Irregular(), models.Wirings()), map[string]int{
 		"mobilenet": 11792, "resnet-nhwc": 7724, "unet-concat": 39680, "unet-nested": 17152, "experts-all": 1304, "densenet": 32128, "wavenet": 14272,
 		"attention": 16384, "bytewise": 1824, "widths-3": 2416, "randwire-3": 14048, "inception": 15328, "unet-deep": 39936, "cells-6": 11656,
-		"cells-1": 12288, "hrnet": 14496,
+		"cells-1": 12288, "hrnet": 13056, "widths-2": 1480, "widths-6": 8488, "shufflenet": 24704, "bifpn": 73440, "nasnet": 179308,
 	}, "--run", "--extra-work", "0")
 }
 

@@ -99,6 +99,18 @@ func (b *block) node(at, dim int) *node {
 	return x.node
 }
 
+// result returns what the result of a node takes if it is put together from rows: also where it is a view of something else as the program stands.
+func (b *block) result(n *node) (bytes int64) {
+	at := b.at[n.op]
+	for _, k := range b.made[at] {
+		bytes += b.Buffers[k].Size
+	}
+	if len(b.made[at]) == 0 {
+		bytes = schedule.SizeOfRow(n.op.Result(0).Type().(*ir.RankedTensorType), -1)
+	}
+	return bytes
+}
+
 // place returns the place of the operation in the block that defines a value; -1 if none does.
 func (b *block) maker(v *ir.Value) int {
 	if op := v.DefiningOp(); op != nil {

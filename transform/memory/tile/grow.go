@@ -124,9 +124,7 @@ func (g *growth) take(at int) bool {
 	}
 	m.rows = steady
 	if m.output {
-		for _, k := range g.b.made[at] {
-			g.held += g.b.Buffers[k].Size
-		}
+		g.held += g.b.result(n)
 	}
 	if m.output && !n.accumulates() && len(g.b.made[at]) == 1 {
 		g.results = append(g.results, m)

@@ -82,6 +82,7 @@ func (b *block) tile(limit int64) Result {
 			r.Operations += len(g.places)
 		}
 	}
+	placeLate(b.Block)
 	r.After = max(peak, min(limit, r.Before))
 	return r
 }
