@@ -92,6 +92,16 @@ func (n *network) elements(all ...image) image {
 	return n.line(all[0].shape, "linalg.add ins(%s, %s : %s, %s) outs(%s : %s) -> %s", all[0].name, all[1].name, e.typ(), e.typ(), e.name, e.typ(), e.typ())
 }
 
+// spread is an image whose lines are put between others that are all the same, as before a transposed convolution, behind a border or not.
+func (n *network) spread(x image) image {
+	step, first := 1+n.rnd.IntN(3), n.rnd.IntN(3)
+	out := slices.Clone(x.shape)
+	out[1] = first + (x.shape[1]-1)*step + 1 + n.rnd.IntN(3)
+	z := n.filled(out)
+	return n.line(out, "tensor.insert_slice %s into %s[0, %d, 0, 0] [1, %d, %d, %d] [1, %d, 1, 1] : %s into %s",
+		x.name, z.name, first, x.shape[1], x.shape[2], x.shape[3], step, x.typ(), z.typ())
+}
+
 // doubled has each line and column twice: read by index, or broadcast and collapsed.
 func (n *network) doubled(x image) image {
 	out := []int{1, 2 * x.shape[1], 2 * x.shape[2], x.shape[3]}
@@ -201,7 +211,7 @@ func (n *network) write(operations int) string {
 			}
 		}
 		y := same[n.rnd.IntN(len(same))]
-		switch n.rnd.IntN(15) {
+		switch n.rnd.IntN(16) {
 		case 0, 1:
 			all = append(all, n.elements(x))
 		case 2:
@@ -213,6 +223,10 @@ func (n *network) write(operations int) string {
 		case 4:
 			if x.shape[1] < 16 {
 				all = append(all, n.doubled(x))
+			}
+		case 9:
+			if x.shape[1] < 12 {
+				all = append(all, n.spread(x))
 			}
 		case 5:
 			all = append(all, n.part(x))

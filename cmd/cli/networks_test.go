@@ -82,6 +82,7 @@ func TestTiles(t *testing.T) {
 		"mobilenet": 11792, "resnet-nhwc": 7724, "unet-concat": 39680, "unet-nested": 17152, "experts-all": 1304, "densenet": 32128, "wavenet": 14272,
 		"attention": 16384, "bytewise": 1824, "widths-3": 2416, "randwire-3": 14048, "inception": 15328, "unet-deep": 39936, "cells-6": 11656,
 		"cells-1": 12288, "hrnet": 13056, "widths-2": 1480, "widths-6": 8488, "shufflenet": 24704, "bifpn": 73440, "nasnet": 179308,
+		"image-decoder": 97088, "conv-gru": 42016, "multipath": 13632,
 	}, "--run", "--extra-work", "0")
 }
 

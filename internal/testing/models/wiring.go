@@ -30,6 +30,12 @@ func Wirings() []Model {
 		{"side-outputs", sideOutputs},
 		{"residual-se", squeezeExcite},
 		{"experts-top2", expertsTopTwo},
+		{"image-decoder", imageDecoder},
+		{"feature-pyramid", featurePyramid},
+		{"conv-gru", recurrentConvolutions},
+		{"experts-mixed", mixedExperts},
+		{"shuffled-groups", groupedShuffles},
+		{"multipath", multiPath},
 	}
 }
 

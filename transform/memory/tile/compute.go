@@ -47,16 +47,16 @@ func (e *emitter) compute(k int, dest *ir.Value) *ir.Value {
 	}
 }
 
-// insert inserts the rows of a source that are among those of a step, if there are any.
+// insert inserts the rows of a source that are among those of a step, if there are any. The first row that is there may lie before those of the step.
 func (e *emitter) insert(m *member, rows span, source, to *ir.Value) *ir.Value {
-	r := m.reads[0]
-	all := r.of(rows)
-	in := all.within(r.size)
+	s, r := interfaces.SliceOf(m.op), m.reads[0]
+	there := r.of(rows).within(r.size)
+	in := span{floorDiv(rows.lo+r.first+r.div-1, r.div), there.hi}.within(r.size)
 	if in.empty() {
 		return to
 	}
-	s := interfaces.SliceOf(m.op)
-	s.Offsets[m.dim], s.Sizes[m.dim] = shapes.ConstSize(in.lo-all.lo), shapes.ConstSize(in.size())
+	source = e.part(source, r.value, r.dim, in.lo-there.lo, in.size())
+	s.Offsets[m.dim], s.Sizes[m.dim] = shapes.ConstSize(in.lo*r.div-r.first-rows.lo), shapes.ConstSize(in.size())
 	return tensor.NewInsertSlice(e.b, source, to, s)
 }
 

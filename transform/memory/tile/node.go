@@ -7,7 +7,6 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/ir/shapes"
 	"freehold/transform/memory/schedule"
 	"freehold/transform/memory/work"
 )
@@ -297,11 +296,12 @@ func (n *node) extracted() bool {
 	return true
 }
 
-// inserted is about rows of an insertion that goes through all rows, or through those behind a known one: the others are those of the destination, as in a border.
+// inserted is about rows of an insertion that goes through all rows, or through each so many-th of those behind a known one: the others are those of the destination, as in a border,
+// or between the rows of an image that a transposed convolution spreads.
 func (n *node) inserted() bool {
 	s, dim := interfaces.SliceOf(n.op), n.dim
 	offset, size, stride := s.Offsets[dim], s.Sizes[dim], s.Stride(dim)
-	if offset.Value != nil || size.Value != nil || stride != shapes.ConstSize(1) {
+	if offset.Value != nil || size.Value != nil || stride.Value != nil || stride.Const <= 0 {
 		return false
 	}
 	for i, dropped := range (tensor.InsertSliceOp{Op: n.op}).DroppedDims() {
@@ -312,7 +312,7 @@ func (n *node) inserted() bool {
 			dim--
 		}
 	}
-	n.row(0, access{dim: dim, scale: 1, first: -offset.Const, last: -offset.Const, div: 1})
+	n.row(0, access{dim: dim, scale: 1, first: -offset.Const, last: -offset.Const, div: stride.Const})
 	if !n.isPlace(1) {
 		n.row(1, same(n.dim))
 	}
