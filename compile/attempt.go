@@ -7,6 +7,7 @@ import (
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/tile"
 )
 
 // attempt is a program compiled in one way.
@@ -123,6 +124,11 @@ func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *ir.Op, out *R
 func (c *Compiler) attempt(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) *attempt {
 	if ordering := c.orderingIn(manager); ordering != nil {
 		schedule.Pass.OptionsOf(ordering).Remember(&out.orders)
+	}
+	for _, i := range manager.Instances() {
+		if p := tile.Pass.OptionsOf(i); p != nil {
+			p.Remember(&out.groups)
+		}
 	}
 	a := &attempt{manager: manager, module: module}
 	run.Sink = func(d *ir.Diagnostic) { a.said = append(a.said, d) }

@@ -8,6 +8,7 @@ import (
 	"freehold/proof/certificate"
 	"freehold/proof/check"
 	"freehold/transform/memory/schedule"
+	"freehold/transform/memory/tile"
 )
 
 // Result is what became of a program.
@@ -41,6 +42,7 @@ type Result struct {
 	Unverified  error
 	left        left
 	orders      schedule.Memo // of operations, which all attempts share
+	groups      tile.Memo     // of operations in tiles, which they share as well
 	// Runs are the executions, if they were asked for.
 	Runs *Runs
 	// Overwritten are the tensors among the arguments of public functions that these write to.

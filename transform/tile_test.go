@@ -266,6 +266,7 @@ func (n *network) write(operations int) string {
 // Random networks compute the same in tiles, with tiles as small and as large as limits ask for.
 func TestTiledNetworks(t *testing.T) {
 	groups, executed := 0, 0
+	var memo tile.Memo
 	for seed := range *programs * 2 {
 		rnd := rand.New(rand.NewPCG(seed, 41))
 		src := (&network{rnd: rnd}).write(3 + rnd.IntN(12))
@@ -284,6 +285,12 @@ func TestTiledNetworks(t *testing.T) {
 				break
 			}
 			groups += results[0].Groups
+			for range 2 { // the second one takes what the first one chose
+				again := parse(t, src)
+				if _, err := tile.Run(again, tile.Options{Limit: limit, Memo: &memo}); err != nil || string(asm.Print(again, asm.PrintOptions{})) != string(asm.Print(after, asm.PrintOptions{})) {
+					t.Fatalf("seed %d, limit %d: %v, or it is another program with what was chosen before\n%s", seed, limit, err, src)
+				}
+			}
 			report := difftest.Run(m, after, difftest.Options{Inputs: 2, Seed: seed})
 			for _, f := range report.Functions {
 				if f.Skipped != nil || len(f.Mismatches)+len(f.Findings) > 0 {

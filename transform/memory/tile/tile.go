@@ -9,6 +9,8 @@ import (
 type Options struct {
 	// Limit is how much memory a block may need: no more is computed in tiles than is needed for that. 0 is as little as possible.
 	Limit int64
+	// Memo, if it isn't nil, has groups that were chosen in another copy of the program, which are taken, and gets those that are chosen.
+	Memo *Memo
 }
 
 // Result is what became of a block.
@@ -29,7 +31,7 @@ func Run(root *ir.Op, o Options) ([]Result, error) {
 		if err != nil {
 			return 0, g.Block.ParentOp().Errorf("operations can't be computed in tiles: %v", err)
 		}
-		r := b.tile(o.Limit)
+		r := b.tile(o)
 		if r.Groups > 0 {
 			results = append(results, r)
 		}
@@ -66,12 +68,13 @@ func Needs(g *schedule.Graph) ([]Need, error) {
 }
 
 // tile computes what is chosen in tiles.
-func (b *block) tile(limit int64) Result {
+func (b *block) tile(o Options) Result {
+	limit := o.Limit
 	r := Result{Block: b.Block, Before: b.peak, After: b.peak}
 	if r.Before <= limit {
 		return r
 	}
-	choices, peak := b.choose(limit)
+	choices, peak := o.Memo.choose(b, limit)
 	if peak >= r.Before {
 		return r
 	}
@@ -90,8 +93,11 @@ func (b *block) tile(limit int64) Result {
 // sized returns the group of a choice with the largest tiles by which it keeps to a limit, or else that which needs the least.
 func (b *block) sized(c *choice, limit int64) (best *group) {
 	var least int64
-	size := b.node(c.last, c.dim).size
-	for rows := int64(1); rows < size; rows *= 2 {
+	last := b.node(c.last, c.dim)
+	if last == nil {
+		return nil
+	}
+	for rows := int64(1); rows < last.size; rows *= 2 {
 		fits := false
 		for _, lead := range leads {
 			g, ok := b.groupOf(c, rows, lead)
