@@ -218,11 +218,11 @@ type loopBufferize struct{ interfaces.BufferizeDefaults }
 func (loopBufferize) Writes(*ir.Use, interfaces.AnalysisState) bool       { return true }
 func (loopBufferize) IsWritable(*ir.Value, interfaces.AnalysisState) bool { return true }
 
-// zeroTrips tells whether a loop from lower to upper may have no iteration.
-func zeroTrips(lower, upper shapes.OpFoldResult) bool {
+// zeroTrips tells whether a loop from lower to upper may have no iteration, given what says how far numbers are apart.
+func zeroTrips(lower, upper shapes.OpFoldResult, distance func(lower, upper int64) uint64) bool {
 	l, ok1 := lower.Int()
 	u, ok2 := upper.Int()
-	return !ok1 || !ok2 || l >= u
+	return !ok1 || !ok2 || distance(l, u) == 0
 }
 
 // iterArgType determines the type of the buffer of a loop-carried value from those
@@ -311,7 +311,7 @@ type forBufferize struct{ loopBufferize }
 
 func (forBufferize) Reads(u *ir.Use, s interfaces.AnalysisState) bool {
 	o := ForOp{u.Owner()}
-	if zeroTrips(shapes.SizeOf(o.LowerBound()), shapes.SizeOf(o.UpperBound())) {
+	if zeroTrips(shapes.SizeOf(o.LowerBound()), shapes.SizeOf(o.UpperBound()), o.distance) {
 		return true // the result is the init
 	}
 	return s.IsValueRead(o.IterArgs()[u.Index()-forInits])
@@ -628,7 +628,7 @@ type forallBufferize struct{ loopBufferize }
 func (forallBufferize) zeroTrips(o ForallOp) bool {
 	lower, upper := o.LowerBounds(), o.UpperBounds()
 	for i := range lower {
-		if zeroTrips(lower[i], upper[i]) {
+		if zeroTrips(lower[i], upper[i], distance) {
 			return true
 		}
 	}

@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"math"
+
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -68,25 +70,45 @@ func splitAround(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// constantDistance returns by how much upper is above lower if that is known, and 0 if it isn't. An unsigned number holds any distance; the
+// constantDistance returns by how much the upper bound is above the lower one if that is known, and 0 if it isn't. An unsigned number holds any distance; the
 // difference of two signed ones wraps. A sum of lower and a constant may wrap unless it says that it doesn't.
-func constantDistance(lower, upper *ir.Value) (uint64, bool) {
+func (o ForOp) constantDistance() (uint64, bool) {
+	lower, upper := o.LowerBound(), o.UpperBound()
 	if lower == upper {
 		return 0, true
 	}
 	l, ok1 := ir.ConstantInt(lower)
 	u, ok2 := ir.ConstantInt(upper)
 	if ok1 && ok2 {
-		return distance(l, u), true
+		return o.distance(l, u), true
 	}
-	if op := upper.DefinedBy(arith.AddI); op != nil && arith.Promises(op, arith.NSW) {
+	promise := uint64(arith.NSW)
+	if o.Unsigned() {
+		promise = arith.NUW
+	}
+	if op := upper.DefinedBy(arith.AddI); op != nil && arith.Promises(op, promise) {
 		for i := range 2 {
 			if c, ok := ir.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
-				return distance(0, c), true
+				return o.distance(0, c), true
 			}
 		}
 	}
 	return 0, false
+}
+
+// distance returns by how much a number that is the upper bound of the loop is above one that is the lower one, and 0 if it isn't.
+func (o ForOp) distance(lower, upper int64) uint64 {
+	if !o.Unsigned() {
+		return distance(lower, upper)
+	}
+	cut := uint64(math.MaxUint64)
+	if t, ok := o.LowerBound().Type().(*ir.IntegerType); ok && t.Width < 64 {
+		cut = 1<<t.Width - 1
+	}
+	if l, u := uint64(lower)&cut, uint64(upper)&cut; l < u {
+		return u - l
+	}
+	return 0
 }
 
 // distance returns by how much upper is above lower, and 0 if it isn't.
@@ -105,7 +127,7 @@ func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
-	length, ok := constantDistance(o.LowerBound(), o.UpperBound())
+	length, ok := o.constantDistance()
 	if !ok {
 		return false
 	}

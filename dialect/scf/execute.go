@@ -40,8 +40,13 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, err
 	}
 	leave := c.MoveRegs(args, c.Regs(op.Results().Values()))
+	// With the highest bit inverted, signed numbers have the order of the unsigned ones, and the same distances.
+	flip := uint64(0)
+	if o.Unsigned() {
+		flip = 1 << (width - 1)
+	}
 	return func(f *exec.Frame) error {
-		lo, hi := exec.SignExtend(f.W[lower], width), exec.SignExtend(f.W[upper], width)
+		lo, hi := exec.SignExtend(f.W[lower]^flip, width), exec.SignExtend(f.W[upper]^flip, width)
 		by := exec.SignExtend(f.W[step], width)
 		n, err := exec.Trips(op, lo, hi, by, width)
 		if err != nil {
@@ -51,7 +56,7 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return err
 		}
 		for ; n > 0; n-- {
-			f.W[iv] = exec.Mask(uint64(lo), width)
+			f.W[iv] = exec.Mask(uint64(lo)^flip, width)
 			if err := body.Run(f); err != nil {
 				return err
 			}

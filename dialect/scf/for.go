@@ -14,7 +14,8 @@ import (
 const forInits = 3
 
 // For runs its region for each number from a lower bound, by a step, below an
-// upper bound, and carries values from one iteration to the next.
+// upper bound, and carries values from one iteration to the next. Bounds are signed numbers unless
+// it says that they are unsigned, which it can since LLVM 22; the step is positive as a signed number in either case.
 var For = ir.NewOpID("scf.for")
 
 func forDef() *ir.OpDef {
@@ -29,7 +30,7 @@ func forDef() *ir.OpDef {
 		TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
 			Summary: "all of {lowerBound, upperBound, step} have same type"}},
 		ImplicitTerminator: Yield,
-		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
+		Later: []ir.Spelling{{Since: unsignedSince, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
 			Discardable: []string{unsignedAttr}, Upgrade: compareSigned}},
 		Models: []ir.Model{
 			interfaces.Bufferizable.Model(forBufferize{}),
@@ -72,19 +73,23 @@ func (o ForOp) UpperBound() *ir.Value { return o.Operand(1) }
 // Step returns the difference between two iterations.
 func (o ForOp) Step() *ir.Value { return o.Operand(2) }
 
+// Unsigned tells whether the bounds are compared as unsigned numbers.
+func (o ForOp) Unsigned() bool { return o.DiscardableAttr(unsignedAttr) != nil }
+
 // TripCount returns the number of iterations if bounds and step are constants, and the loop ends.
 func (o ForOp) TripCount() (int64, bool) {
 	lower, ok1 := ir.ConstantInt(o.LowerBound())
 	upper, ok2 := ir.ConstantInt(o.UpperBound())
 	step, ok3 := ir.ConstantInt(o.Step())
-	switch {
-	case !ok1 || !ok2 || !ok3 || step <= 0:
+	if !ok1 || !ok2 || !ok3 || step <= 0 {
 		return 0, false
-	case upper <= lower:
+	}
+	length := o.distance(lower, upper)
+	if length == 0 {
 		return 0, true
 	}
 	// An unsigned number holds any distance, and so any count.
-	n := (distance(lower, upper)-1)/uint64(step) + 1
+	n := (length-1)/uint64(step) + 1
 	return int64(n), n <= math.MaxInt64
 }
 
@@ -179,8 +184,9 @@ func verifyForRegions(op *ir.Op) error {
 }
 
 func parseFor(p *asm.Parser, s *ir.OpState) error {
-	if p.OptionalKeyword("unsigned") {
+	if p.OptionalKeyword(unsignedWord) {
 		s.SetAttr(unsignedAttr, ir.Unit)
+		p.Later(unsignedSince, unsignedWord)
 	}
 	iv, err := p.Argument(false, false)
 	if err != nil {
@@ -257,6 +263,11 @@ func printAssignments(p *asm.Printer, prefix string, args []*ir.Value, values ir
 
 func printFor(p *asm.Printer, op *ir.Op) {
 	o := ForOp{op}
+	var spelled []string
+	if o.Unsigned() && p.Version() >= unsignedSince {
+		p.Text(" " + unsignedWord)
+		spelled = append(spelled, unsignedAttr)
+	}
 	p.Text(" ")
 	p.Operand(o.InductionVar())
 	p.Text(" = ")
@@ -279,5 +290,5 @@ func printFor(p *asm.Printer, op *ir.Op) {
 		p.Text(" ")
 	}
 	p.Region(op.RegionAt(0), false, carried, false)
-	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.OptionalAttrDict(op.DiscardableAttrs(), spelled...)
 }

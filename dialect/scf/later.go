@@ -9,13 +9,20 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// unsignedAttr is what LLVM 22 marks loops with whose bounds are unsigned numbers.
-const unsignedAttr = "unsignedCmp"
+// Loops over unsigned numbers have been there since a version of LLVM, whose programs keep them.
+const (
+	unsignedSince = 22
+	unsignedWord  = "unsigned"    // in the short form
+	unsignedAttr  = "unsignedCmp" // among the discardable attributes, as the definition has none
+)
 
-// compareSigned makes a loop over unsigned numbers one over signed numbers. With the
+// compareSigned makes a loop over unsigned numbers, in a program of an earlier version, one over signed numbers. With the
 // highest bit inverted, these have the order that the former have without, and the
 // distance of two of them is the same. Bounds that can't be negative need none of this.
 func compareSigned(b *ir.Builder, s *ir.OpState) error {
+	if b.Context().LLVM() >= unsignedSince {
+		return nil
+	}
 	i := slices.IndexFunc(s.Attrs, func(a ir.NamedAttr) bool { return a.Name == unsignedAttr })
 	if i < 0 || len(s.Operands) < forInits || len(s.Regions) != 1 || s.Regions[0].NumBlocks() != 1 {
 		return nil // unless it isn't marked, an error of the verifier

@@ -16,7 +16,7 @@ func counterLimits(bounds func(op *ir.Op, i int) (lower, upper, step shapes.OpFo
 		from, ok1 := lower.Int()
 		to, ok2 := upper.Int()
 		by, ok3 := step.Int()
-		if !ok1 || !ok2 || !ok3 || by < 1 || to <= from || to-from < 0 {
+		if !ok1 || !ok2 || !ok3 || by < 1 || to <= from || to-from < 0 || from < 0 && unsignedBounds(op) {
 			return 0, 0, false
 		}
 		return from, to - 1 - (to-1-from)%by, true
@@ -37,3 +37,6 @@ func forallBounds(op *ir.Op, i int) (lower, upper, step shapes.OpFoldResult) {
 	o := ForallOp{op}
 	return o.LowerBounds()[i], o.UpperBounds()[i], o.Steps()[i]
 }
+
+// unsignedBounds tells whether a loop compares its bounds as unsigned numbers. Those that aren't negative have the same order as signed ones.
+func unsignedBounds(op *ir.Op) bool { return op.Is(For) && ForOp{op}.Unsigned() }

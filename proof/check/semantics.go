@@ -52,6 +52,9 @@ func (a *analysis) bounds(fr *kernel.Frame, op *ir.Op) (counted, bool) {
 	if l.Kind != kernel.Integer || u.Kind != kernel.Integer || s.Kind != kernel.Integer {
 		return counted{}, false
 	}
+	if o.Unsigned() && min(l.Number, u.Number) < 0 {
+		return counted{}, false // the order is another one
+	}
 	bits := 64 // of an index
 	if t, ok := o.LowerBound().Type().(*ir.IntegerType); ok {
 		bits = t.Width

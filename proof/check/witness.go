@@ -168,9 +168,11 @@ func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]t
 		return out
 	}
 	var lowerMap, upperMap *ir.AffineMap
+	unsigned := false
 	switch {
 	case op.Is(scf.For):
 		o := scf.ForOp{Op: op}
+		unsigned = o.Unsigned()
 		lowers, uppers, steps = []kernel.Value{a.Get(fr, o.LowerBound())}, []kernel.Value{a.Get(fr, o.UpperBound())}, []kernel.Value{a.Get(fr, o.Step())}
 	case op.Is(scf.Parallel):
 		o := scf.ParallelOp{Op: op}
@@ -203,7 +205,7 @@ func (a *analysis) iterations(fr *kernel.Frame, op *ir.Op) func(n *numbers) ([]t
 		}
 		out := make([]trip, dims)
 		for i := range out {
-			if s[i] <= 0 {
+			if s[i] <= 0 || unsigned && min(l[i], u[i]) < 0 {
 				return nil, false
 			}
 			// Where the number after the last one is beyond the largest, the path is one of an execution that counts iterations first.

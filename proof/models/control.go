@@ -150,6 +150,9 @@ func Bounds(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (c Counted, ok bool)
 	if l.Kind != kernel.Integer || u.Kind != kernel.Integer || s.Kind != kernel.Integer || s.Number <= 0 {
 		return c, false
 	}
+	if (scf.ForOp{Op: op}).Unsigned() && min(l.Number, u.Number) < 0 {
+		return c, false // the order is another one
+	}
 	const limit = 1 << 30
 	if u.Number <= l.Number {
 		return Counted{l.Number, s.Number, 0}, true

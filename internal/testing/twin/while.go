@@ -30,7 +30,11 @@ func toWhile(o scf.ForOp) {
 	types := ir.TypesOf(inits)
 	w := scf.NewWhile(b, types, inits)
 	b.SetEnd(w.Before())
-	less := arith.NewCmpI(b, arith.SLT, w.Before().Arg(0), upper)
+	order := arith.SLT
+	if o.Unsigned() {
+		order = arith.ULT
+	}
+	less := arith.NewCmpI(b, order, w.Before().Arg(0), upper)
 	scf.NewCondition(b, less, w.Before().Args()...)
 	b.SetEnd(w.After())
 	m := ir.NewMapping()

@@ -122,7 +122,7 @@ func emitAffineFor(f *function, op *ir.Op) {
 	upper := f.extremeOf("<", f.mapped(op, o.UpperMap(), o.UpperOperands()))
 	upper = f.pinned("limit", upper)
 	f.carried(op, o.Inits().Values(), o.IterArgs())
-	f.loop(op, o.InductionVar(), lower, upper, constant(o.Step()))
+	f.loop(op, o.InductionVar(), lower, upper, constant(o.Step()), false)
 	f.body(op, op.RegionAt(0), scoped(op), f.yields(op, o.IterArgs()))
 	f.close()
 	f.left(op, o.IterArgs())
@@ -168,7 +168,7 @@ func emitAffineParallel(f *function, op *ir.Op) {
 		lower, upper = lower[lowerGroups[d]:], upper[upperGroups[d]:]
 	}
 	for d, iv := range ivs {
-		f.loop(op, iv, lo[d], hi[d], constant(steps[d]))
+		f.loop(op, iv, lo[d], hi[d], constant(steps[d]), false)
 	}
 	f.body(op, op.RegionAt(0), scoped(op), func(t *ir.Op) {
 		for i := range t.NumOperands() {

@@ -96,6 +96,14 @@ func (m *module) unsigned(t ir.Type, e string) string {
 	return factor(e)
 }
 
+// natural returns an integer expression, which may be a negative literal, as the unsigned number that its bits are.
+func (m *module) natural(t ir.Type, e string) string {
+	if t == ir.Type(ir.Index) {
+		return m.unsigned(t, e)
+	}
+	return m.wrapped(t, e)
+}
+
 // signed returns an integer expression as a signed number.
 func (m *module) signed(t ir.Type, e string) string {
 	if t == ir.Type(ir.Index) {

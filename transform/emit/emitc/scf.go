@@ -38,16 +38,19 @@ func emitExecuteRegion(f *function, op *ir.Op) {
 }
 
 // loop opens a loop from a lower to below an upper bound.
-func (f *function) loop(op *ir.Op, iv *ir.Value, lower, upper, step string) {
+func (f *function) loop(op *ir.Op, iv *ir.Value, lower, upper, step string, unsigned bool) {
 	t := iv.Type()
 	c := f.ctype(op, t)
 	name := f.names.fresh("i")
 	f.scalars[iv] = name
-	if t != ir.Type(ir.Index) || !f.m.staysInRange(upper, step) {
-		// Bounds are signed. The number of iterations is counted, so that the counter may pass the end of its range.
+	if t != ir.Type(ir.Index) || unsigned || !f.m.staysInRange(upper, step) {
+		// The number of iterations is counted, so that the counter may pass the end of its range.
 		m := f.m
 		n := f.names.fresh("trips")
 		lo, hi, by := m.signed(t, lower), m.signed(t, upper), m.signed(t, step)
+		if unsigned {
+			lo, hi = m.natural(t, lower), m.natural(t, upper)
+		}
 		f.linef("%s = %s;", declaration(c, name), lower)
 		span := "(uint64_t)" + factor(hi)
 		if lo != "0" {
@@ -77,7 +80,7 @@ func (m *module) staysInRange(upper, step string) bool {
 func emitFor(f *function, op *ir.Op) {
 	o := scf.ForOp{Op: op}
 	f.carried(op, o.Inits().Values(), o.IterArgs())
-	f.loop(op, o.InductionVar(), f.value(o.LowerBound()), f.value(o.UpperBound()), f.value(o.Step()))
+	f.loop(op, o.InductionVar(), f.value(o.LowerBound()), f.value(o.UpperBound()), f.value(o.Step()), o.Unsigned())
 	f.body(op, op.RegionAt(0), scoped(op), f.yields(op, o.IterArgs()))
 	f.close()
 	f.left(op, o.IterArgs())
@@ -152,7 +155,7 @@ func (f *function) nestOf(op *ir.Op, ivs []*ir.Value, lower, upper, steps []shap
 	// The bounds are those of the beginning.
 	lo, hi, by := f.sizeExprs(lower), f.sizeExprs(upper), f.sizeExprs(steps)
 	for i, v := range ivs {
-		f.loop(op, v, lo[i], hi[i], by[i])
+		f.loop(op, v, lo[i], hi[i], by[i], false)
 	}
 	return len(ivs)
 }

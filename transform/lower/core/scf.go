@@ -62,7 +62,11 @@ func forToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	cf.NewBranch(r.Builder, condition, append([]*ir.Value{o.LowerBound()}, o.Inits().Values()...)...)
 
 	r.SetEnd(condition)
-	more := arith.NewCmpI(r.Builder, arith.SLT, iv, o.UpperBound())
+	less := arith.SLT
+	if o.Unsigned() {
+		less = arith.ULT
+	}
+	more := arith.NewCmpI(r.Builder, less, iv, o.UpperBound())
 	cf.NewCondBranch(r.Builder, more, first, nil, end, nil)
 	r.Replace(op, condition.Args()[1:]...)
 	return true

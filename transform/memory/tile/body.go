@@ -161,6 +161,9 @@ func (x *indexer) counter(v *ir.Value) *ir.AffineExpr {
 	if !op.Is(scf.For) || v.Index() != 0 {
 		return nil
 	}
+	if (scf.ForOp{Op: op}).Unsigned() {
+		return nil
+	}
 	step, known := ir.ConstantInt(op.Operand(2))
 	lo, ok1 := x.least(op.Operand(0))
 	end, ok2 := x.most(op.Operand(1))
