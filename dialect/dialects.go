@@ -7,6 +7,7 @@ package dialect
 import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
+	"freehold/dialect/async"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
@@ -44,6 +45,7 @@ func All() []*ir.Dialect {
 	return []*ir.Dialect{
 		affine.Dialect,
 		arith.Dialect,
+		async.Dialect,
 		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,

@@ -20,7 +20,11 @@ func verifyCallSymbol(op *ir.Op, tables *ir.SymbolTables) error {
 	if fn == nil || !fn.Is(Func) {
 		return op.Errorf("'%s' does not reference a valid function", ref.Root)
 	}
-	t := Type(fn)
+	return VerifyCall(op, Type(fn))
+}
+
+// VerifyCall checks that a call, whose operands are all arguments, fits the type of what it calls.
+func VerifyCall(op *ir.Op, t *ir.FunctionType) error {
 	if len(t.Inputs) != op.NumOperands() {
 		return op.Errorf("incorrect number of operands for callee")
 	}
