@@ -194,6 +194,24 @@ func foldCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
+// foldAllTrueMask takes an operation with results out of a mask that selects everything, before it.
+func foldAllTrueMask(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	body := op.BodyBlock(0)
+	if body == nil || op.NumResults() == 0 || formatOf(MaskOp{op}.Mask()) != allSet {
+		return nil
+	}
+	inner, yield := body.First(), body.Last()
+	if inner == nil || inner == yield || inner.Next() != yield || !yield.Is(Yield) {
+		return nil
+	}
+	inner.MoveBefore(op)
+	results := make([]ir.FoldResult, 0, op.NumResults())
+	for _, v := range yield.Operands().Values() {
+		results = append(results, ir.FoldResult{Value: v})
+	}
+	return results
+}
+
 // maskPatterns take operations out of masks that select everything, and replace
 // masks around nothing.
 func maskPatterns() []rewrite.Pattern {

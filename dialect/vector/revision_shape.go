@@ -249,11 +249,11 @@ func foldConstantMask(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// foldEmptyMask folds a mask around nothing, without a value that passes through, to what it yields.
-func foldEmptyMask(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+// foldLaterMask also replaces a mask around nothing by what it yields.
+func foldLaterMask(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	body := op.BodyBlock(0)
 	if op.OptionalOperand(1) != nil || body == nil || body.First() == nil || !body.First().Is(Yield) || op.NumResults() == 0 {
-		return nil
+		return foldAllTrueMask(op, operands)
 	}
 	results := make([]ir.FoldResult, op.NumResults())
 	for i, v := range body.First().Operands().Values() {

@@ -243,7 +243,8 @@ func maskDef() *ir.OpDef {
 		Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
 		ImplicitTerminator: Yield,
-		Revisions:          []ir.Revision{{Since: 22, Fold: foldEmptyMask, Models: []ir.Model{exec.Executable.Model(executeLaterMask)}}},
+		Fold:               foldAllTrueMask,
+		Revisions:          []ir.Revision{{Since: 22, Fold: foldLaterMask, Models: []ir.Model{exec.Executable.Model(executeLaterMask)}}},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask, Says: saysMask}),
 			interfaces.Masking.Model(struct{}{}),
