@@ -29,7 +29,7 @@ func (p *Plan) annotate(root *ir.Op, o *Options) {
 		p.annotateDecisions(root, names)
 		return
 	}
-	for fn := range functions(root) {
+	for fn := range o.functions(root) {
 		if f := p.functions[fn]; f != nil {
 			p.annotateDecisions(fn, names)
 			f.annotate()

@@ -60,7 +60,7 @@ func (c *calls) callOrder(module *ir.Op, o *Options) ([]*ir.Op, error) {
 		return c.order, nil
 	}
 	var funcs []*ir.Op
-	for op := range functions(module) {
+	for op := range o.functions(module) {
 		if err := o.checkReturns(op); err != nil {
 			return nil, err
 		}

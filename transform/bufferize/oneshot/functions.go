@@ -44,11 +44,14 @@ func newFunction(op *ir.Op) *function {
 		equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
 }
 
-// functions yields the functions of a module, also of modules in it.
-func functions(module *ir.Op) iter.Seq[*ir.Op] {
+// functions yields the functions of a module, also of modules in it unless these are left alone.
+func (o *Options) functions(module *ir.Op) iter.Seq[*ir.Op] {
 	return func(yield func(*ir.Op) bool) {
 		more := true
 		for op := range module.BodyBlock(0).Ops() {
+			if o.leaves(op) {
+				continue
+			}
 			op.Walk(func(op *ir.Op) bool {
 				if more && isFunction(op) {
 					more = yield(op)
@@ -62,6 +65,9 @@ func functions(module *ir.Op) iter.Seq[*ir.Op] {
 		}
 	}
 }
+
+// leaves tells whether an operation in a module is a module that is left alone.
+func (o *Options) leaves(op *ir.Op) bool { return o.LeaveModules && o.BufferizeFunctionBoundaries && op.Has(ir.TraitSymbolTable) }
 
 // isFunction tells whether an operation is one of the functions that are analyzed and bufferized in the order of calls: as in MLIR, those
 // of func.
@@ -139,7 +145,7 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 	}
 	// As in MLIR, nothing but functions of func is analyzed.
 	for op := range module.BodyBlock(0).Ops() {
-		if !isFunction(op) {
+		if !isFunction(op) && !o.leaves(op) {
 			planCopies(op, p, o, true)
 		}
 	}

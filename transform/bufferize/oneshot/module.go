@@ -72,7 +72,7 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 	}
 	r.stays = map[*ir.Op]bool{}
 	for op := range module.BodyBlock(0).Ops() {
-		if !isFunction(op) && !r.stays[op] {
+		if !isFunction(op) && !r.stays[op] && !r.opts.leaves(op) {
 			r.alone = op
 			if err := r.bufferize(op); err != nil {
 				return err

@@ -113,6 +113,9 @@ type Options struct {
 	// bufferizes more (see [interfaces.BufferizableSince]), since 20 also functions that return at several
 	// places. Of an earlier one, models say what is different.
 	LLVM uint32
+	// LeaveModules leaves modules in a module, and other operations with symbols in it, alone if functions are bufferized as a whole, as LLVM 20 and
+	// later do.
+	LeaveModules bool
 	// Rules is the version of LLVM whose decisions are taken, if both it and LLVM are later than 19. What is made by 19's is
 	// valid in all.
 	Rules uint32

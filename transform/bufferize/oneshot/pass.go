@@ -82,6 +82,9 @@ var layouts = []pass.Choice[LayoutConversion]{
 	{Name: "fully-dynamic-layout-map", Value: FullyDynamicLayout, Help: "any offset and strides"},
 }
 
+// modulesLeft is the first version of LLVM that leaves modules in a module alone.
+const modulesLeft = 20
+
 // Pass is --one-shot-bufferize.
 var Pass = pass.New(pass.Info{
 	Name: "one-shot-bufferize", Title: "OneShotBufferize",
@@ -95,6 +98,7 @@ it are an error, unless ` + "`allow-unknown-ops`" + ` is given.`,
 	mine := *o
 	mine.LLVM = max(o.LLVM, uint32(c.LLVM()))
 	mine.Rules = uint32(c.LLVM())
+	mine.LeaveModules = o.LLVM == 0 && mine.Rules >= modulesLeft
 	return Run(op, &mine)
 }))
 

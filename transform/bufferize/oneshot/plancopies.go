@@ -15,7 +15,15 @@ func CopyBeforeWrite(root *ir.Op, o *Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	planCopies(root, p, o, false)
+	if !o.LeaveModules || !root.Has(ir.TraitSymbolTable) {
+		planCopies(root, p, o, false)
+		return p, nil
+	}
+	for op := range root.BodyBlock(0).Ops() {
+		if !o.leaves(op) {
+			planCopies(op, p, o, false)
+		}
+	}
 	return p, nil
 }
 
