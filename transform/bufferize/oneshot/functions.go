@@ -67,7 +67,9 @@ func (o *Options) functions(module *ir.Op) iter.Seq[*ir.Op] {
 }
 
 // leaves tells whether an operation in a module is a module that is left alone.
-func (o *Options) leaves(op *ir.Op) bool { return o.LeaveModules && o.BufferizeFunctionBoundaries && op.Has(ir.TraitSymbolTable) }
+func (o *Options) leaves(op *ir.Op) bool {
+	return o.LeaveModules && o.BufferizeFunctionBoundaries && op.Has(ir.TraitSymbolTable)
+}
 
 // isFunction tells whether an operation is one of the functions that are analyzed and bufferized in the order of calls: as in MLIR, those
 // of func.
