@@ -224,7 +224,12 @@ type AttrDef struct {
 	// Number attributes are values of an enumeration, Type.Enum, that bytecode keeps as
 	// numbers.
 	Number bool
+	// Flag attributes are there or not, which bytecode keeps as a byte: in LLVM, they are properties and no attributes.
+	Flag bool
 }
+
+// Plain tells whether bytecode keeps a reference of the attribute.
+func (d *AttrDef) Plain() bool { return !d.Number && !d.Flag }
 
 // sizesOfGroups tells whether the attribute keeps the sizes of all operand or result
 // groups, which are looked at together and not like other attributes.

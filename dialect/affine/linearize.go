@@ -25,7 +25,7 @@ func linearizeIndexDef() *ir.OpDef {
 		Since:    20,
 		Operands: []ir.OperandDef{indices("multi_index"), indices("dynamic_basis")},
 		Results:  ir.SingleResult("linear_index", constraint.Index),
-		Attrs: []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}, {Name: disjoint, Type: promise, Optional: true},
+		Attrs: []ir.AttrDef{{Name: staticBasis, Type: constraint.DenseI64Array}, {Name: disjoint, Type: promise, Optional: true, Flag: true},
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
 		Format: "(`disjoint` $disjoint^)? ` ` `[` $multi_index `]` `by` custom<LinearBasis>($dynamic_basis, $static_basis) attr-dict `:` type($linear_index)",

@@ -39,7 +39,7 @@ func (f *file) readProperties() *fault {
 }
 
 // layout returns the inherent attributes of a spelling in the order in which they are
-// encoded, that of their names, with those that are numbers last, and those that have the sizes of groups, where these
+// encoded, that of their names, with those that are numbers or flags last, and those that have the sizes of groups, where these
 // are numbers that follow.
 func layout(n *ir.OpName, version int) (encoded, sizes []int) {
 	def := n.Def()
@@ -56,9 +56,9 @@ func layout(n *ir.OpName, version int) (encoded, sizes []int) {
 	byName := func(a, b int) int { return strings.Compare(def.Attrs[a].Name, def.Attrs[b].Name) }
 	slices.SortFunc(encoded, func(a, b int) int {
 		switch {
-		case def.Attrs[a].Number == def.Attrs[b].Number:
+		case def.Attrs[a].Plain() == def.Attrs[b].Plain():
 			return byName(a, b)
-		case def.Attrs[b].Number:
+		case def.Attrs[a].Plain():
 			return -1
 		}
 		return 1
@@ -119,7 +119,7 @@ func (d *decoder) propertiesOf(c *cursor, i int, n *opName, props []ir.Attribute
 // accepted tells whether inherent attributes are such as a spelling demands.
 func accepted(n *ir.OpName, attrs []ir.Attribute) bool {
 	for k := range attrs {
-		if d := &n.Def().Attrs[k]; attrs[k] != nil && !d.Number && !d.Accepts(attrs[k]) {
+		if d := &n.Def().Attrs[k]; attrs[k] != nil && d.Plain() && !d.Accepts(attrs[k]) {
 			return false
 		}
 	}
@@ -136,6 +136,8 @@ func (d *decoder) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *f
 		switch def := &def.Attrs[k]; {
 		case def.Number:
 			attrs[k] = r.enumeration(def)
+		case def.Flag:
+			attrs[k] = r.flag(def)
 		case mayBeAbsent(def):
 			attrs[k] = r.OptionalAttr()
 		default:
@@ -289,6 +291,18 @@ func (r *Reader) enumeration(d *ir.AttrDef) ir.Attribute {
 		return nil
 	}
 	return r.d.ctx.EnumAttr(d.Type.Enum, v)
+}
+
+// flag reads whether an attribute is there.
+func (r *Reader) flag(d *ir.AttrDef) ir.Attribute {
+	at := r.pos
+	switch b := r.byte(); {
+	case r.ok() && b > 1:
+		r.failAt(at, "'%s' has no value %d", d.Name, b)
+	case b == 1:
+		return ir.Unit
+	}
+	return nil
 }
 
 // compareNames orders attributes by their names.

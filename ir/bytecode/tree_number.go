@@ -131,6 +131,8 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 		switch {
 		case d.Number:
 			w.Varint(numberOf(a))
+		case d.Flag:
+			w.flag(a == ir.Attribute(ir.Unit))
 		case mayBeAbsent(d):
 			w.OptionalAttr(a)
 		case a == nil:

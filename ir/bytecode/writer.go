@@ -138,3 +138,10 @@ func (w *Writer) resource(dialect, key string) {
 		w.out.varint(w.n.resource(dialect, key))
 	}
 }
+
+// flag writes whether something is there.
+func (w *Writer) flag(there bool) {
+	if w.out != nil {
+		w.out.byte(byte(bit(there)))
+	}
+}
