@@ -28,6 +28,7 @@ func executeRegionDef() *ir.OpDef {
 		Regions: []ir.RegionDef{{Name: "region"}},
 		Later: []ir.Spelling{{Since: noInlineSince, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
 			Discardable: []string{noInline}}},
+		Revisions: []ir.Revision{{Since: regionsEffectsSince, Traits: ir.TraitRecursiveMemoryEffects}},
 		Verify: func(op *ir.Op) error {
 			if op.RegionAt(0).Empty() {
 				return op.Errorf("region needs to have at least one block")
