@@ -16,6 +16,7 @@ var Dialect = &ir.Dialect{
 		ops := []*ir.OpDef{executeDef(), yieldDef(), awaitDef(), createGroupDef(), addToGroupDef(), awaitAllDef(), funcDef(), returnDef(), callDef()}
 		return append(append(ops, coroutineDefs()...), runtimeDefs()...)
 	},
+	Types: ir.PlainTypes(tokenMnemonic, groupMnemonic, idMnemonic, handleMnemonic, stateMnemonic, valueMnemonic),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Directives.Model(map[string]asm.Directive{"AwaitType": awaitedType, "HeldType": heldType}),

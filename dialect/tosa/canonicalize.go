@@ -201,7 +201,7 @@ func transposeToReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 			moved = append(moved, d)
 		}
 	}
-	if !slices.IsSorted(moved) {
+	if !slices.IsSorted(moved) || !slices.EqualFunc(perm, out.Shape, func(d, n int64) bool { return n == ir.Dynamic || in.Shape[d] == ir.Dynamic || n == in.Shape[d] }) {
 		return false
 	}
 	shape := make([]int64, len(perm))

@@ -12,6 +12,7 @@ import (
 // notExecuted lists the operations without a way to execute them, with the reason.
 // Dialects that are not listed execute all their operations.
 var notExecuted = map[string]string{
+	"async":                         "work that goes on at the same time is only described",
 	"check.expect_almost_eq_const":  "--stablehlo-to-linalg makes a constant of the expectation before anything is executed",
 	"check.expect_eq_const":         "--stablehlo-to-linalg makes a constant of the expectation before anything is executed",
 	"chlo":                          "--stablehlo-to-linalg makes other operations of it before anything is executed",

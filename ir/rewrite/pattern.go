@@ -66,7 +66,7 @@ type PatternSet struct {
 	ctx *ir.Context
 	// llvm is the version of LLVM that folds are of; 0 for that of the context.
 	llvm int
-	any []*Pattern
+	any  []*Pattern
 	// lists has all patterns for each operation by its index, the most beneficial
 	// first; where there is none, or nil, there are only those for any.
 	lists [][]*Pattern
@@ -75,7 +75,9 @@ type PatternSet struct {
 // NewPatternSet prepares patterns for application to programs of the context. Of
 // patterns with equal benefit, those for certain operations come before those for
 // any, and then the order of the list counts.
-func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet { return NewPatternSetOf(c, patterns, 0) }
+func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
+	return NewPatternSetOf(c, patterns, 0)
+}
 
 // NewPatternSetOf is [NewPatternSet] with the patterns, and the folds, of a version of LLVM that is later than the context's; 0 stands for that.
 func NewPatternSetOf(c *ir.Context, patterns []Pattern, llvm int) *PatternSet {

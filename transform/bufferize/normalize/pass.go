@@ -90,7 +90,7 @@ var (
 	// EmptyPartsPass is --shrink-empty-tensors.
 	EmptyPartsPass = pass.New(pass.Info{
 		Name: "shrink-empty-tensors", Title: "ShrinkEmptyTensors",
-		Summary: "Make no more of an empty tensor than what is used",
+		Summary:     "Make no more of an empty tensor than what is used",
 		Description: "Replaces slices and reshapes of `tensor.empty`, where nothing else of it is used and nothing is inserted into it, by empty tensors of their size. Linear time.",
 	}, nil, onFunction(ShrinkEmpty))
 	// MergePass is --merge-equal-tensors.

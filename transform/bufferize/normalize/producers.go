@@ -103,6 +103,9 @@ func (t *producerTree) producerOf(r reading) *producer {
 	if !ok || def.NumRegions() != 1 || len(maps) != def.NumOperands() || !interfaces.AllParallel(def) || !interfaces.HasTensorSemantics(def) || len(interfaces.DpsInputs(def)) == 0 && !isFree(interfaces.DpsInits(def).At(0)) {
 		return nil
 	}
+	if _, ok := scalarOperations(def.RegionAt(0)); !ok {
+		return nil // it reads more than its operands, or has loops
+	}
 	init := &interfaces.DpsInits(def)[0]
 	if to := maps[init.Index()]; !to.IsPermutation() || o.ReadsInit(init) || !readsEachOnce(r.at) && !isWidening(def) {
 		return nil

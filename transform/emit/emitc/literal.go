@@ -55,6 +55,9 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 		if !isFinite(x) {
 			m.helpers.headers["math.h"] = true
 		}
+		if payload := w & (1<<t.Format.MantBits - 1); x != x && payload != 1<<(t.Format.MantBits-1) {
+			return m.nanLiteral(t, payload, math.Signbit(x)), nil
+		}
 		return floatLiteral(t, x), nil
 	case *ir.ComplexType:
 		c, ok := v.(exec.Complex)
@@ -139,6 +142,25 @@ func unsignedLiteral(v uint64) string {
 		return strconv.FormatUint(v, 10) + "u"
 	}
 	return fmt.Sprintf("UINT64_C(%#x)", v)
+}
+
+// nanLiteral returns a NaN with the bits of one that isn't the usual one, as far as the compiler knows how to write it.
+func (m *module) nanLiteral(t *ir.FloatType, payload uint64, negative bool) string {
+	quiet := uint64(1) << (t.Format.MantBits - 1)
+	name := "FH_NAN"
+	if payload&quiet == 0 {
+		name = "FH_SIGNALING_NAN"
+	}
+	if t == ir.F32 {
+		name += "F"
+	}
+	builtin := strings.ToLower(strings.NewReplacer("FH_", "__builtin_", "SIGNALING_NAN", "nans").Replace(name))
+	m.helpers.define(name, fmt.Sprintf("#if defined(__GNUC__)\n#define %s(bits) %s(#bits)\n#else\n#define %s(bits) NAN\n#endif", name, builtin, name))
+	sign := ""
+	if negative {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s%s(%#x)", sign, name, payload&^quiet)
 }
 
 // floatLiteral returns a number so that it is read as just that number.

@@ -87,7 +87,7 @@ func identifier(text string) string {
 	if name == "" {
 		return "x"
 	}
-	if strings.HasPrefix(name, "fh_") {
+	if strings.HasPrefix(strings.ToLower(name), "fh_") { // as helpers, and the macros that guard them, are called
 		return "x_" + name
 	}
 	return name

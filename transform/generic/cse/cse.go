@@ -157,6 +157,9 @@ func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
 	if m, ok := interfaces.OneOfEquals.Of(op); ok && m(op) {
 		return
 	}
+	if p := op.Parent(); p != nil && interfaces.IsMasking(p) {
+		return // it does less than an equal one without the mask
+	}
 	hash := known.hash(op)
 	if interfaces.IsMemoryEffectFree(op) {
 		if e := known.lookup(op, hash); e != nil {
