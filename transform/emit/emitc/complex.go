@@ -102,20 +102,24 @@ func (x *element) sameComplex(sign, join string) string {
 	return m.double(t, a+".re") + " " + sign + " " + m.double(t, b+".re") + " " + join + " " + m.double(t, a+".im") + " " + sign + " " + m.double(t, b+".im")
 }
 
-// reinterpretComplex returns the bits of a complex number as those of a number, of which the real part are the lower ones, or the other way round.
+// reinterpretComplex returns the bits of a number as those of another one; the real part of a complex one are the lower ones.
 func reinterpretComplex(x *element) string {
 	f, c := x.f, x.op.Context()
-	if t, ok := x.in[0].(*ir.ComplexType); ok {
+	from, to := x.in[0], x.args[0]
+	if t, ok := from.(*ir.ComplexType); ok {
 		half := c.Integer(f.m.width(t.Elem))
 		whole := c.Integer(2 * half.Width)
 		wide := f.ctype(x.op, whole)
-		re, im := f.bits(x.op, t.Elem, half, x.args[0]+".re"), f.bits(x.op, t.Elem, half, x.args[0]+".im")
-		return f.bits(x.op, whole, x.out, f.m.wrapped(whole, fmt.Sprintf("(%s)%s << %d | %s", wide, factor(im), half.Width, re)))
+		re, im := f.bits(x.op, t.Elem, half, to+".re"), f.bits(x.op, t.Elem, half, to+".im")
+		from, to = whole, f.m.wrapped(whole, fmt.Sprintf("(%s)%s << %d | %s", wide, factor(im), half.Width, re))
 	}
-	t := x.out.(*ir.ComplexType)
+	t, ok := x.out.(*ir.ComplexType)
+	if !ok {
+		return f.bits(x.op, from, x.out, to)
+	}
 	half := c.Integer(f.m.width(t.Elem))
 	whole := c.Integer(2 * half.Width)
-	all := f.define("bits", f.ctype(x.op, whole), f.bits(x.op, x.in[0], whole, x.args[0]))
+	all := f.define("bits", f.ctype(x.op, whole), f.bits(x.op, from, whole, to))
 	return x.complex(f.bits(x.op, half, t.Elem, f.m.wrapped(half, all)), f.bits(x.op, half, t.Elem, f.m.wrapped(half, fmt.Sprintf("%s >> %d", all, half.Width))))
 }
 

@@ -92,6 +92,9 @@ func (b *block) tile(o Options) Result {
 
 // sized returns the group of a choice with the largest tiles by which it keeps to a limit, or else that which needs the least.
 func (b *block) sized(c *choice, limit int64) (best *group) {
+	if b.Ops[c.last].Block() == nil {
+		return nil // a view that a later group wrote into: nothing is left to compute
+	}
 	var least int64
 	last := b.node(c.last, c.dim)
 	if last == nil {
