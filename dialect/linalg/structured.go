@@ -74,15 +74,22 @@ func (o StructuredOp) overwrites(init *ir.Use) bool {
 		return true
 	}
 	m := maps[init.Index()]
-	if !m.IsProjectedPermutation(false) {
-		return false
-	}
-	if len(m.Results) == m.Dims {
+	if m.IsPermutation() {
 		return true
 	}
+	shape, _ := ir.ShapeOf(init.Value().Type())
 	ranges, _ := o.loopRanges(maps)
-	for d, n := range ranges {
-		if n < 1 && !slices.ContainsFunc(m.Results, func(e *ir.AffineExpr) bool { return e.Value == int64(d) }) {
+	reached := make([]bool, len(ranges))
+	for i, e := range m.Results {
+		switch {
+		case e.Kind == ir.AffineDim && (!reached[e.Value] || ranges[e.Value] == 1):
+			reached[e.Value] = true
+		case !e.IsConst(0) || i >= len(shape) || shape[i] != 1:
+			return false
+		}
+	}
+	for d, kind := range o.Iterators() {
+		if kind == interfaces.Reduction && d < len(ranges) && ranges[d] < 1 && !reached[d] {
 			return false
 		}
 	}
