@@ -311,11 +311,12 @@ func shiftRight(b *ir.Builder, op *ir.Op, args []*ir.Value, _ ir.Type) *ir.Value
 	if op.Attr("round").(*ir.IntegerAttr).Value == 0 {
 		return shifted
 	}
-	one, zero, yes := arith.ConstantInt(b, x.Type(), 1), arith.ConstantInt(b, x.Type(), 0), arith.ConstantBool(b, true)
+	one, zero, no, yes := arith.ConstantInt(b, x.Type(), 1), arith.ConstantInt(b, x.Type(), 0), arith.ConstantBool(b, false), arith.ConstantBool(b, true)
 	any := arith.NewCmpI(b, arith.SGT, by, zero)
 	last := arith.New(b, arith.ShRSI, x, arith.New(b, arith.SubI, by, one))
 	bit := arith.New(b, arith.AndI, arith.NewCast(b, arith.TruncI, ir.I1, last), yes)
-	carry := arith.NewCast(b, arith.ExtUI, x.Type(), arith.New(b, arith.AndI, any, bit))
+	// Where nothing is shifted out, the bit is poison: one is chosen that is not.
+	carry := arith.NewCast(b, arith.ExtUI, x.Type(), arith.NewSelect(b, any, bit, no))
 	return arith.New(b, arith.AddI, shifted, carry)
 }
 
