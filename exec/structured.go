@@ -111,7 +111,7 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	term := body.Terminator()
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		o := nestOperand{reg: c.Reg(v), elem: ElemOf(ir.ElementType(v.Type())), shaped: ir.IsShaped(v.Type()),
+		o := nestOperand{reg: c.Reg(v), elem: ElemOf(ir.ElementType(v.Type())), shaped: ir.IsTensor(v.Type()) || ir.IsMemRef(v.Type()),
 			tensor: holdsTensor(v.Type()), amap: maps[i], linear: true}
 		for _, e := range maps[i].Results {
 			l := linearOf(e, n.dims)

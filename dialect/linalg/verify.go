@@ -23,7 +23,7 @@ func (s *spec) verify(op *ir.Op) error {
 		if inputs != 1 || inits != 1 {
 			return op.PlainErrorf("expected op with 1 input and 1 output")
 		}
-		if ir.IsShaped(FillOp{op}.Value().Type()) {
+		if t := (FillOp{op}).Value().Type(); ir.IsTensor(t) || ir.IsMemRef(t) {
 			return op.PlainErrorf("expected op with scalar input")
 		}
 	case contraction, convolution:
