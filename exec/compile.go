@@ -598,13 +598,18 @@ func lastUses(b *ir.Block, uses []*ir.Use) []*ir.Use {
 // it: the tensor itself if nothing else needs it, else a copy.
 func (c *Compiler) Take(u *ir.Use) func(f *Frame) *Tensor {
 	r := c.Object(u.Value())
+	// The limit is looked at when the next step is counted.
+	clone := func(f *Frame, t *Tensor) *Tensor {
+		f.M.Steps += t.Elements()
+		return t.Clone()
+	}
 	if !c.LastUse(u) {
-		return func(f *Frame) *Tensor { return f.O[r].(*Tensor).Clone() }
+		return func(f *Frame) *Tensor { return clone(f, f.O[r].(*Tensor)) }
 	}
 	return func(f *Frame) *Tensor {
 		t := f.O[r].(*Tensor)
 		if t.shared {
-			return t.Clone()
+			return clone(f, t)
 		}
 		return t
 	}

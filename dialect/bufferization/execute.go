@@ -115,6 +115,9 @@ func executeToTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err := m.Access(op); err != nil {
 			return err
 		}
+		if err := f.M.Charge(op, m.Elements()); err != nil {
+			return err
+		}
 		t, err := exec.TensorOfView(op, m.View())
 		f.O[d] = t
 		return err

@@ -43,13 +43,20 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 				if err := m.Access(op); err != nil {
 					return err
 				}
+				if err := f.M.Charge(op, m.Elements()); err != nil {
+					return err
+				}
 				t, err := exec.TensorOfView(op, m.View())
 				f.Set(dst, t)
 				return err
 			}, nil
 		case !ir.IsMemRef(from) && ir.IsMemRef(to):
 			return func(f *exec.Frame) error {
-				t := f.Get(src).(*exec.Tensor).Clone()
+				t := f.Get(src).(*exec.Tensor)
+				if err := f.M.Charge(op, t.Elements()); err != nil {
+					return err
+				}
+				t = t.Clone()
 				f.Set(dst, &exec.MemRef{Alloc: f.M.AdoptTensor(op, t, to), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)})
 				return nil
 			}, nil

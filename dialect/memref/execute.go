@@ -123,6 +123,9 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		from, to := old.View(), m.View()
 		from.Sizes = []int64{min(n[0], from.Sizes[0])}
 		to.Sizes = from.Sizes
+		if err := f.M.Charge(op, from.Sizes[0]); err != nil {
+			return err
+		}
 		if err := exec.CopyView(op, to, from); err != nil {
 			return err
 		}

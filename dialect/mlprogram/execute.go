@@ -30,10 +30,12 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	d, sizes := c.Object(op.Result(0)), t.(*ir.RankedTensorType).Shape
 	return func(f *exec.Frame) error {
 		a, err := find(f)
-		if err == nil {
-			f.O[d] = (&exec.Tensor{Elem: e, Sizes: sizes, Store: a.Store}).Clone()
+		if err != nil {
+			return err
 		}
-		return err
+		t := &exec.Tensor{Elem: e, Sizes: sizes, Store: a.Store}
+		f.O[d] = t.Clone()
+		return f.M.Charge(op, t.Elements())
 	}, nil
 }
 
@@ -45,9 +47,11 @@ func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	v := c.Object(GlobalStoreOp{op}.Value())
 	return func(f *exec.Frame) error {
 		a, err := find(f)
-		if err == nil {
-			a.Store = f.O[v].(*exec.Tensor).Clone().Store
+		if err != nil {
+			return err
 		}
-		return err
+		t := f.O[v].(*exec.Tensor)
+		a.Store = t.Clone().Store
+		return f.M.Charge(op, t.Elements())
 	}, nil
 }
