@@ -100,6 +100,7 @@ func (l *lowering) external(op *ir.Op, target string) ([]*ir.Value, error) {
 func (l *lowering) declare(op *ir.Op, name string, t *ir.FunctionType) *ir.Op {
 	table := ir.SymbolTableOp(op)
 	d := ir.NewBuilder(l.b.Context())
+	d.Loc = op.Loc()
 	fn := funcd.New(d, name, t)
 	fn.SetAttr("sym_visibility", l.b.Context().StringAttr("private"))
 	l.tables.Table(table).Insert(fn, nil)
