@@ -411,8 +411,7 @@ func (t *transfer) each(f *exec.Frame, p place, fn func(i int64, pos []int64) er
 				continue
 			}
 			pos[e.Value] += idx[d]
-			x := pos[e.Value]
-			if (x < 0 || x >= p.sizes()[e.Value]) && !(d < len(t.inBounds) && t.inBounds[d]) {
+			if pos[e.Value] >= p.sizes()[e.Value] && !(d < len(t.inBounds) && t.inBounds[d]) {
 				checked = false
 			}
 		}

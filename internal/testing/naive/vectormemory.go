@@ -106,8 +106,8 @@ func (f *frame) transferPoints(op *ir.Op, sizes []int64, source any, fn func(idx
 }
 
 // promisedInside stops where an element is accessed that isn't in bounds: along a dimension
-// that is promised to be, or along which the vector doesn't extend. What is out of bounds
-// along another dimension isn't accessed.
+// that is promised to be, or along which the vector doesn't extend, or before the first one.
+// What is beyond the end of another dimension isn't accessed.
 func (f *frame) promisedInside(op *ir.Op, source any, place []int64) {
 	o := vector.TransferOp{Op: op}
 	promised := make([]bool, len(place))
@@ -121,7 +121,10 @@ func (f *frame) promisedInside(op *ir.Op, source any, place []int64) {
 	}
 	accessed, broken := true, false
 	for d, x := range place {
-		if x < 0 || x >= sizesOf(source)[d] {
+		switch {
+		case x < 0:
+			broken = true
+		case x >= sizesOf(source)[d]:
 			accessed = accessed && promised[d]
 			broken = broken || promised[d]
 		}
