@@ -8,6 +8,7 @@ import (
 
 	"freehold/exec"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // The functions of MLIR's runner utilities (libmlir_runner_utils and libmlir_c_runner_utils), which programs
@@ -110,6 +111,26 @@ func runnerOf(name string) *runnerFunction {
 		return clock("i64", func(n int) uint64 { return uint64(n) * 1000 })
 	}
 	return nil
+}
+
+// IsRunnerFunction tells whether a declaration is one of a function of the runner utilities: such functions only
+// read what they are passed.
+func IsRunnerFunction(fn *ir.Op) bool {
+	m, _ := interfaces.Function.Of(fn)
+	name, named := ir.SymbolName(fn)
+	if m == nil || !named || fn.BodyBlock(0) != nil {
+		return false
+	}
+	r := runnerOf(name)
+	if r == nil {
+		return false
+	}
+	t := m.Type(fn)
+	call := &Call{Name: name, Results: t.Results}
+	for _, x := range t.Inputs {
+		call.Args = append(call.Args, Value{Type: x})
+	}
+	return r.takes(call)
 }
 
 // anyRank stands for the rank of memrefs of unknown rank.

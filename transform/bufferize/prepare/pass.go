@@ -105,6 +105,13 @@ var (
 		}
 		return nil
 	}))
+	// ReadPass is --mark-read-arguments.
+	ReadPass = pass.New(pass.Info{
+		Name: "mark-read-arguments", Title: "MarkReadArguments",
+		Summary: "Say what functions of the runner utilities only read",
+		Description: "Marks the tensors that declared functions of MLIR's runner utilities (`printMemrefF32`, ...) take by `bufferization.access = \"read\"`, where the program doesn't say how they " +
+			"are accessed. `one-shot-bufferize` takes functions without a body to write to what they are passed. Linear time.",
+	}, nil, counting(MarkReadArguments))
 	// EmptiesPass is --own-empty-tensors.
 	EmptiesPass = pass.New(pass.Info{
 		Name: "own-empty-tensors", Title: "OwnEmptyTensors",
@@ -169,6 +176,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		"same, loops and branches empty tensors of their own, branches that hand on slices the insertion of these, and private functions that take slices a layout for them. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
+		ReadPass.Instance(),
 		quant.Pass.Instance(),
 		tosa.LowerPass.Instance(),
 		AffinePass.Instance(),
@@ -187,5 +195,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, StructurePass, FoldPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, WritablePass, Pipeline)
+	r.Register(ReturnsPass, StructurePass, FoldPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, ReadPass, WritablePass, Pipeline)
 }
