@@ -25,7 +25,7 @@ var algebraForms = sync.OnceValue(func() [][]form {
 	types := []string{matrixType, pieces, vague, floats, "tensor<1x4x4x1xi32>", "tensor<4xi32>", "tensor<i32>", "tensor<4x4xi1>", "tensor<2xindex>", "index", "i32", "f32", "i1", "vector<4xi32>", "vector<4xi1>"}
 	attrs := []string{"affine_map<(d0, d1) -> (d1)>", "affine_map<(d0, d1) -> (d0, d1)>", "array<i64: 0, 0>", "array<i64: 4, 4>", "array<i64: 1, 1>", "array<i64: 0>", "array<i64: 4>", "array<i64: 1, 0>",
 		"[[0, 1]]", "[[0], [1]]", "[true]", "[false]", "0 : i64", "1 : i64", "0 : i32", "1 : i32", "0 : i8", "false", "true", "dense<1> : tensor<4x4xi32>", "dense<0.0> : tensor<2x3xf32>"}
-	return findForms(world{types: types, attrs: attrs}, ir.IsTensor, func(op *ir.Op) bool {
+	return findForms(world{types: types, attrs: attrs, defined: true}, ir.IsTensor, func(op *ir.Op) bool {
 		return interfaces.IsMemoryEffectFree(op) && !op.Has(ir.TraitConstantLike) && !op.Is(shape.SplitAt) && meansTensors(op) && !slices.ContainsFunc(ir.TypesOf(op.Results().Values()), ir.IsMemRef)
 	})
 })

@@ -58,8 +58,8 @@ type formFinder struct {
 	fn     *ir.Op
 	types  []ir.Type
 	pool   []ir.Attribute
-	// unexecuted finds operations that can't be executed as well.
-	unexecuted bool
+	// unexecuted finds operations that can't be executed as well, defined only those that are defined on some small numbers.
+	unexecuted, defined bool
 }
 
 // formTries is how often each operation is tried, formsOfEach how many forms of one are kept.
@@ -68,15 +68,16 @@ const formTries, formsOfEach = 600, 6
 // world has what operations are tried on: the types of values, and attributes where enumerations and defaults tell nothing.
 type world struct {
 	types, attrs []string
-	// unexecuted tells that operations needn't be executable.
-	unexecuted bool
+	// unexecuted tells that operations needn't be executable, defined that they must not be undefined on all values that were tried, as what
+	// takes the bits of a tensor<4xi1> for positions: true is -1.
+	unexecuted, defined bool
 }
 
 // findForms returns forms of operations that take or make a value of which about tells, if they are wanted, in lists of those of the same
 // operation.
 func findForms(w world, about func(t ir.Type) bool, wanted func(op *ir.Op) bool) (forms [][]form) {
 	c := ir.NewContext(dialect.All()...)
-	x := &formFinder{c: c, rnd: rand.New(rand.NewPCG(1, 2)), b: ir.NewBuilder(c), unexecuted: w.unexecuted}
+	x := &formFinder{c: c, rnd: rand.New(rand.NewPCG(1, 2)), b: ir.NewBuilder(c), unexecuted: w.unexecuted, defined: w.defined}
 	for _, s := range w.types {
 		if t, err := asm.ParseType(c, s); err == nil {
 			x.types = append(x.types, t)
@@ -153,7 +154,25 @@ func mentions(op *ir.Op, about func(t ir.Type) bool) bool {
 }
 
 func (x *formFinder) executable() bool {
-	return x.unexecuted || exec.NewProgram(x.module).Function(x.fn).Compile() == nil
+	return x.unexecuted || exec.NewProgram(x.module).Function(x.fn).Compile() == nil && (!x.defined || x.isDefined())
+}
+
+// definedTries is how many values of operands an operation is tried on that must be defined.
+const definedTries = 8
+
+// isDefined tells whether the operation is defined on some values: numbers that are not negative, and every second time indices of 0 and 1,
+// which are most likely to be positions and sizes.
+func (x *formFinder) isDefined() bool {
+	for seed := range uint64(definedTries) {
+		args, _, err := interp.Generator{Natural: true, Most: int64(seed % 2), Seed: seed}.Arguments(x.fn)
+		if err != nil {
+			return false
+		}
+		if res, err := interp.Run(x.module, x.fn, args, interp.Options{MaxSteps: 100_000}); err == nil && res.Stopped() == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *formFinder) fitting(t ir.TypeConstraint) (list []ir.Type) {
