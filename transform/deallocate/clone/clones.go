@@ -25,6 +25,9 @@ func (d *deallocation) clone() error {
 			if d.identity && d.mayTell(source, v, e.op) {
 				return d.told(source, e.op)
 			}
+			if err := d.checkRetained(source, e.op); err != nil {
+				return err
+			}
 			if e.successor >= 0 && e.op.NumSuccessors() > 1 {
 				e = d.split(e, v)
 			}
@@ -134,6 +137,9 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) error
 			}
 			if interfaces.HasIdentity(d.fn, i) && d.returnsElsewhere(t, roots, i) {
 				return d.told(t.Operand(i), t)
+			}
+			if err := d.checkRetained(t.Operand(i), t); err != nil {
+				return err
 			}
 			t.SetOperand(i, d.buildClone(t, t.Operand(i)))
 			continue

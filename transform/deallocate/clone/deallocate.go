@@ -22,7 +22,7 @@ type Counts struct {
 
 // Deallocate frees all that a function allocates: MLIR's buffer-deallocation. dom must be the dominance of fn; it isn't that of the
 // result if blocks were added. It fails if control flow forms loops, if allocations don't say how they are
-// freed, or if fn frees its arguments though its callers do, all with fn as it was, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
+// freed, or if fn frees its arguments though its callers do, all with fn as it was, or if an operation frees what the function doesn't pass on and a copy would be passed on, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
 // are marked by [interfaces.IdentityAttr], and returns warnings for operations with regions that it doesn't understand, as MLIR does,
 // or with function boundaries fails if these pass buffers on.
 //

@@ -12,6 +12,28 @@ func (d *deallocation) told(source *ir.Value, at *ir.Op) error {
 		WithNote(source.Loc(), "this is the buffer; ownership-based-buffer-deallocation (compile --deallocation ownership) makes no such copies")
 }
 
+// checkRetained returns an error if at, which passes on a buffer, would pass on a copy of it though an operation decides by what
+// is passed on what it frees: that would keep what nobody has any more. Linear in the uses of the buffer.
+func (d *deallocation) checkRetained(source *ir.Value, at *ir.Op) (err error) {
+	if !d.opts.Boundary {
+		return nil // as MLIR's pass
+	}
+	d.buffers.Terminals(source, func(t *ir.Value) {
+		d.buffers.Names(t, func(name *ir.Value) {
+			for u := name.FirstUse(); u != nil && err == nil; u = u.Next() {
+				op := u.Owner()
+				if m, ok := interfaces.ConditionalFree.Of(op); ok {
+					if start, n := m(op); u.Index() < start || u.Index() >= start+n {
+						err = at.PlainErrorf("can't be freed by copies: what is passed on here would be a copy, and a buffer that isn't freed because it is passed on would be left").
+							WithNote(op.Loc(), "this frees what isn't passed on; ownership-based-buffer-deallocation (compile --deallocation ownership) makes no such copies")
+					}
+				}
+			}
+		})
+	})
+	return err
+}
+
 // mayTell tells whether something may see that to, which at passes source on as, is a copy of its buffer and not that itself: one of them is
 // written, and the other one used, after that. Linear in the uses of both.
 func (d *deallocation) mayTell(source, to *ir.Value, at *ir.Op) bool {
