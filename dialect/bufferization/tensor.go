@@ -78,6 +78,12 @@ func toTensorDef() *ir.OpDef {
 				}
 				return nil
 			}),
+			interfaces.Restricts.Model(func(op *ir.Op) *ir.Value {
+				if to := (ToTensorOp{op}); to.Restrict() {
+					return to.MemRef()
+				}
+				return nil
+			}),
 			rewrite.Patterns(rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor}),
 			exec.Executable.Model(executeToTensor),
 		},

@@ -32,19 +32,21 @@ type ArgContract struct {
 type Contracts struct {
 	callers   *Callers
 	summaries *CallSummaries
-	// givenUp is what [overwritable] returns.
-	givenUp func() map[*ir.Op][]bool
+	// givenUp and restricted are what [argumentsOf] returns.
+	givenUp, restricted func() map[*ir.Op][]bool
 }
 
 // NewContracts looks at all functions in root; see [NewCallSummaries] for how long it takes.
 func NewContracts(root *ir.Op) *Contracts {
 	summaries := NewCallSummaries(root)
 	return &Contracts{NewCallers(root, ir.NewSymbolTables()), summaries,
-		sync.OnceValue(func() map[*ir.Op][]bool { return overwritable(root, summaries) })}
+		sync.OnceValue(func() map[*ir.Op][]bool { return argumentsOf(root, summaries, interfaces.GivesUp) }),
+		sync.OnceValue(func() map[*ir.Op][]bool { return argumentsOf(root, summaries, interfaces.Restricts) })}
 }
 
 // Of returns the contract of a function. A function that is public, that something else than calls refers to, or that nothing calls,
-// has the contract of the C interface: the caller keeps its buffers, and they may be anywhere unless [DistinctAttr] says otherwise.
+// has the contract of the C interface: the caller keeps its buffers, and they may be anywhere unless [DistinctAttr] says otherwise,
+// or the function makes a tensor of one of which it says that nothing else is.
 // Linear in the calls of the function.
 func (c *Contracts) Of(fn *ir.Op) Contract {
 	var out Contract
@@ -59,12 +61,12 @@ func (c *Contracts) Of(fn *ir.Op) Contract {
 	if k := c.summaries.known[fn]; k != nil {
 		frees = k.frees
 	}
-	givenUp := c.givenUp()[fn]
+	givenUp, restricted := c.givenUp()[fn], c.restricted()[fn]
 	for i := range out.Args {
 		out.Args[i] = ArgContract{
 			Owned:        out.Inner && i < len(frees) && frees[i].may,
 			Overwritable: ir.IsTensor(entry.Arg(i).Type()) || i < len(givenUp) && givenUp[i],
-			Distinct:     out.Inner || IsDistinct(entry.Arg(i)),
+			Distinct:     out.Inner || IsDistinct(entry.Arg(i)) || i < len(restricted) && restricted[i],
 		}
 	}
 	if !out.Inner {

@@ -5,13 +5,20 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// overwritable tells, by function and argument, which buffers among the arguments of the functions in a module the program itself gives up: nothing
-// needs their contents after the call, so that a transformation may let the function write there, as with bufferization.to_tensor … writable.
+// argumentsOf tells, by function and argument, which buffers among the arguments of the functions in a module an operation is about, as a model
+// says that returns the buffer: by [interfaces.GivesUp], those whose contents nothing needs after the call, so that a transformation may let the function
+// write there, as with bufferization.to_tensor … writable; by [interfaces.Restricts], those that are no other argument's.
 // Functions without such arguments are left out. It is near-linear, apart from functions that call each other, which are looked at again as long as more is found.
-func overwritable(module *ir.Op, calls *CallSummaries) map[*ir.Op][]bool {
+func argumentsOf(module *ir.Op, calls *CallSummaries, model *ir.Interface[func(op *ir.Op) *ir.Value]) map[*ir.Op][]bool {
+	buffer := func(op *ir.Op) *ir.Value {
+		if m, ok := model.Of(op); ok {
+			return m(op)
+		}
+		return nil
+	}
 	any := false
 	module.Walk(func(op *ir.Op) bool {
-		any = any || givesUp(op) != nil
+		any = any || buffer(op) != nil
 		return !any
 	})
 	if !any {
@@ -36,7 +43,7 @@ func overwritable(module *ir.Op, calls *CallSummaries) map[*ir.Op][]bool {
 					given := false
 					buffers[fn].Uses(a, func(u *ir.Use) {
 						op := u.Owner()
-						given = given || givesUp(op) == u.Value()
+						given = given || buffer(op) == u.Value()
 						if m, ok := interfaces.Call.Of(op); ok {
 							start, _ := m.Args(op)
 							for _, callee := range calls.Callees(op) {
@@ -56,12 +63,4 @@ func overwritable(module *ir.Op, calls *CallSummaries) map[*ir.Op][]bool {
 		}
 	}
 	return found
-}
-
-// givesUp returns the buffer that an operation gives up; nil if there is none.
-func givesUp(op *ir.Op) *ir.Value {
-	if m, ok := interfaces.GivesUp.Of(op); ok {
-		return m(op)
-	}
-	return nil
 }

@@ -34,6 +34,10 @@ func LendsResults(fn *ir.Op) bool {
 	return false
 }
 
+// Restricts is implemented by operations that promise that nothing but their result accesses a buffer while that is in use: it returns the
+// buffer, or nil.
+var Restricts = ir.NewInterface[func(op *ir.Op) *ir.Value]("Restricts")
+
 // GivesUp is implemented by operations that let others overwrite a buffer, since nothing needs its contents any more but by the operation's result: it
 // returns the buffer, or nil.
 var GivesUp = ir.NewInterface[func(op *ir.Op) *ir.Value]("GivesUp")
