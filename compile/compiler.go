@@ -160,8 +160,7 @@ func (c *Compiler) transform(run pass.Runner, manager *pass.OpPassManager, modul
 		return err
 	}
 	if left := withTensors(module); left != nil && onTensors && c.Passes == "" {
-		return refuse(&run, left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
-			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before"))
+		return refuse(&run, leftOnTensors(left))
 	}
 	return nil
 }
