@@ -598,7 +598,7 @@ func lastUses(b *ir.Block, uses []*ir.Use) []*ir.Use {
 // it: the tensor itself if nothing else needs it, else a copy.
 func (c *Compiler) Take(u *ir.Use) func(f *Frame) *Tensor {
 	r := c.Object(u.Value())
-	// The limit is looked at when the next step is counted.
+	// The limit is looked at when the next step is counted, or at the end.
 	clone := func(f *Frame, t *Tensor) *Tensor {
 		f.M.Steps += t.Elements()
 		return t.Clone()
@@ -778,6 +778,12 @@ func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 	}
 	if err := m.finishAll(); err != nil {
 		return Values{}, err
+	}
+	// Copies of tensors are counted as they are made, and may be the last thing that is done.
+	if m.Steps > m.MaxSteps {
+		if err := m.Charge(fn.Op, 0); err != nil {
+			return Values{}, err
+		}
 	}
 	m.exit()
 	out := Values{make([]uint64, len(fn.results)), make([]any, len(fn.results))}
