@@ -71,13 +71,13 @@ func (f *frame) structured(op *ir.Op) {
 			}
 			switch v := operands[i].(type) {
 			case *Tensor:
-				if ir.IsShaped(op.Operand(i).Type()) {
+				if ir.IsTensor(op.Operand(i).Type()) { // a vector is read as a whole
 					args[i] = v.at(at[i])
 				}
 			case *MemRef:
 				args[i] = f.load(op, v, at[i])
 			}
-			if i < len(body.Args()) && computesWith(op, body.Arg(i)) && (args[i] == Undefined{}) && ir.IsShaped(op.Operand(i).Type()) {
+			if i < len(body.Args()) && computesWith(op, body.Arg(i)) && (args[i] == Undefined{}) && (ir.IsTensor(op.Operand(i).Type()) || ir.IsMemRef(op.Operand(i).Type())) {
 				f.wrong(op, Uninitialized, "an undefined element is read")
 			}
 		}
