@@ -178,7 +178,7 @@ func (x *outside) wrapRunner(r *runnerFunction, otherwise External) exec.Externa
 		case otherwise != nil:
 			return otherwise(call)
 		}
-		return nil, exec.Unsupported(call.raw.Op, fmt.Sprintf("@%s of MLIR's runner utilities has the type %s", call.Name, r.signature))
+		return nil, exec.Unsupported(call.raw.Op, fmt.Sprintf("@%s of MLIR's runner utilities has the type %s", call.Name, r.String()))
 	})
 }
 

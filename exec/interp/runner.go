@@ -8,7 +8,6 @@ import (
 
 	"freehold/exec"
 	"freehold/ir"
-	"freehold/ir/interfaces"
 )
 
 // The functions of MLIR's runner utilities (libmlir_runner_utils and libmlir_c_runner_utils), which programs
@@ -17,85 +16,47 @@ import (
 
 // runnerFunction is a function of the runner utilities.
 type runnerFunction struct {
-	// takes tells whether a call has the arguments and results that the function has.
-	takes func(call *Call) bool
-	// signature is that in words, for who calls it otherwise.
-	signature string
-	do        func(call *Call) ([]Value, error)
+	exec.RunnerFunction
+	do func(call *Call) ([]Value, error)
 	// prints tells that the function does nothing but print numbers and punctuation, as vector.print does.
 	prints bool
 }
 
-// runnerElements are the types of elements that functions are made for, by the ends of their names.
-var runnerElements = map[string]string{
-	"I8": "i8", "I16": "i16", "I32": "i32", "I64": "i64", "Ind": "index", "F16": "f16", "BF16": "bf16", "F32": "f32", "F64": "f64",
-	"C32": "complex<f32>", "C64": "complex<f64>", "Vector4x4xf32": "vector<4x4xf32>",
-}
-
-// todaysName returns the name that a function of the runner utilities has today: LLVM 15 and before called printMemrefF32
-// print_memref_f32, and what a C interface is made for has a prefix.
-func todaysName(name string) string {
-	name = strings.TrimPrefix(name, "_mlir_ciface_")
-	if name == "print_flops" {
-		return "printFlops"
-	}
-	rest, ok := strings.CutPrefix(name, "print_memref_")
-	if !ok {
-		return name
-	}
-	out := "printMemref"
-	for part := range strings.SplitSeq(rest, "_") {
-		switch {
-		case part == "shape" || part == "vector" || part == "ind":
-			part = strings.ToUpper(part[:1]) + part[1:]
-		case len(part) > 0 && part[0] > '9':
-			part = strings.ToUpper(part)
-		}
-		out += part
-	}
-	return out
-}
-
 // runnerOf returns the function with a name, or nil.
 func runnerOf(name string) *runnerFunction {
-	name = todaysName(name)
-	if rest, ok := strings.CutPrefix(name, "printMemrefShape"); ok {
-		return printMemref(rest, anyRank, false)
+	f, ok := exec.RunnerFunctionNamed(name)
+	if !ok {
+		return nil
 	}
-	if rest, ok := strings.CutPrefix(name, "printMemref"); ok {
-		// A digit is a rank: printMemref2dF32.
-		if len(rest) > 2 && rest[1] == 'd' && rest[0] >= '0' && rest[0] <= '9' {
-			return printMemref(rest[2:], int(rest[0]-'0'), true)
+	r := &runnerFunction{RunnerFunction: f}
+	switch f.Name {
+	case "printMemref", "printMemrefShape":
+		r.do = func(call *Call) ([]Value, error) {
+			return nil, printMemref(call, f.Args[0].Rank, f.Name == "printMemref")
 		}
-		if rest == "Vector4x4xf32" {
-			return printMemref(rest, 2, true)
+	case "verifyMemRef":
+		r.do = func(call *Call) ([]Value, error) {
+			n, err := mismatches(call)
+			return []Value{{Type: call.Results[0], Word: uint64(n)}}, err
 		}
-		return printMemref(rest, anyRank, true)
-	}
-	if rest, ok := strings.CutPrefix(name, "verifyMemRef"); ok {
-		return verifyMemRef(rest)
-	}
-	switch name {
 	case "printI64":
-		return printNumber("i64", func(w uint64) string { return strconv.FormatInt(int64(w), 10) })
+		r.printsNumber(func(w uint64) string { return strconv.FormatInt(int64(w), 10) })
 	case "printU64":
-		return printNumber("i64", func(w uint64) string { return strconv.FormatUint(w, 10) })
+		r.printsNumber(func(w uint64) string { return strconv.FormatUint(w, 10) })
 	case "printF32":
-		return printNumber("f32", func(w uint64) string { return exec.FormatG(float64(math.Float32frombits(uint32(w)))) })
+		r.printsNumber(func(w uint64) string { return exec.FormatG(float64(math.Float32frombits(uint32(w)))) })
 	case "printF64":
-		return printNumber("f64", func(w uint64) string { return exec.FormatG(math.Float64frombits(w)) })
+		r.printsNumber(func(w uint64) string { return exec.FormatG(math.Float64frombits(w)) })
 	case "printOpen":
-		return printText("( ")
+		r.printsText("( ")
 	case "printClose":
-		return printText(" )")
+		r.printsText(" )")
 	case "printComma":
-		return printText(", ")
+		r.printsText(", ")
 	case "printNewline":
-		return printText("\n")
+		r.printsText("\n")
 	case "printFlops":
-		f := printNumber("f64", nil)
-		f.prints = false
-		f.do = func(call *Call) ([]Value, error) {
+		r.do = func(call *Call) ([]Value, error) {
 			x := math.Float64frombits(call.Args[0].Word) / 1e9
 			text := strconv.FormatFloat(x, 'f', 6, 64)
 			if math.IsInf(x, 0) || x != x {
@@ -104,118 +65,64 @@ func runnerOf(name string) *runnerFunction {
 			call.PrintError(text + " GFLOPS\n")
 			return nil, nil
 		}
-		return f
 	case "rtclock":
-		return clock("f64", func(n int) uint64 { return math.Float64bits(float64(n) * 1e-6) })
+		r.do = clock(func(n int) uint64 { return math.Float64bits(float64(n) * 1e-6) })
 	case "nanoTime":
-		return clock("i64", func(n int) uint64 { return uint64(n) * 1000 })
+		r.do = clock(func(n int) uint64 { return uint64(n) * 1000 })
 	}
-	return nil
+	return r
 }
 
-// IsRunnerFunction tells whether a declaration is one of a function of the runner utilities: such functions only
-// read what they are passed.
-func IsRunnerFunction(fn *ir.Op) bool {
-	m, _ := interfaces.Function.Of(fn)
-	name, named := ir.SymbolName(fn)
-	if m == nil || !named || fn.BodyBlock(0) != nil {
-		return false
+// takes tells whether a call has the arguments and results that the function has.
+func (r *runnerFunction) takes(call *Call) bool {
+	args := make([]ir.Type, len(call.Args))
+	for i, a := range call.Args {
+		args[i] = a.Type
 	}
-	r := runnerOf(name)
-	if r == nil {
-		return false
-	}
-	t := m.Type(fn)
-	call := &Call{Name: name, Results: t.Results}
-	for _, x := range t.Inputs {
-		call.Args = append(call.Args, Value{Type: x})
-	}
-	return r.takes(call)
+	return r.Takes(args, call.Results)
 }
 
-// anyRank stands for the rank of memrefs of unknown rank.
-const anyRank = -1
-
-// isBuffer tells whether a type is a memref of a rank, or of unknown rank, of elements of a type; or, in a program
-// that isn't bufferized yet, such a tensor.
-func isBuffer(t ir.Type, rank int, elem string) bool {
-	if !ir.IsMemRef(t) && !ir.IsTensor(t) || ir.ElementType(t).String() != elem {
-		return false
-	}
-	shape, ranked := ir.ShapeOf(t)
-	return ranked == (rank != anyRank) && (!ranked || len(shape) == rank)
-}
-
-// isScalar tells whether a type has a spelling.
-func isScalar(t ir.Type, text string) bool { return t.String() == text }
-
-func printText(text string) *runnerFunction {
-	return &runnerFunction{
-		takes:     func(call *Call) bool { return len(call.Args) == 0 && len(call.Results) == 0 },
-		signature: "()", prints: true,
-		do: func(call *Call) ([]Value, error) {
-			call.Print(text)
-			return nil, nil
-		},
+func (r *runnerFunction) printsText(text string) {
+	r.prints = true
+	r.do = func(call *Call) ([]Value, error) {
+		call.Print(text)
+		return nil, nil
 	}
 }
 
-func printNumber(elem string, text func(w uint64) string) *runnerFunction {
-	return &runnerFunction{
-		takes: func(call *Call) bool {
-			return len(call.Args) == 1 && len(call.Results) == 0 && isScalar(call.Args[0].Type, elem)
-		},
-		signature: "(" + elem + ")", prints: true,
-		do: func(call *Call) ([]Value, error) {
-			call.Print(text(call.Args[0].Word))
-			return nil, nil
-		},
+func (r *runnerFunction) printsNumber(text func(w uint64) string) {
+	r.prints = true
+	r.do = func(call *Call) ([]Value, error) {
+		call.Print(text(call.Args[0].Word))
+		return nil, nil
 	}
 }
 
 // clock returns a function that tells the time, of which a microsecond passes from one call to the next: an
 // execution is the same whenever it takes place.
-func clock(elem string, word func(n int) uint64) *runnerFunction {
-	return &runnerFunction{
-		takes: func(call *Call) bool {
-			return len(call.Args) == 0 && len(call.Results) == 1 && isScalar(call.Results[0], elem)
-		},
-		signature: "() -> " + elem,
-		do: func(call *Call) ([]Value, error) {
-			return []Value{{Type: call.Results[0], Word: word(call.Number + 1)}}, nil
-		},
+func clock(word func(n int) uint64) func(call *Call) ([]Value, error) {
+	return func(call *Call) ([]Value, error) {
+		return []Value{{Type: call.Results[0], Word: word(call.Number + 1)}}, nil
 	}
 }
 
-// printMemref returns the function that prints a buffer, or only what is said about it.
-func printMemref(suffix string, rank int, data bool) *runnerFunction {
-	elem, ok := runnerElements[suffix]
-	if !ok {
-		return nil
+// printMemref prints a buffer, or only what is said about it.
+func printMemref(call *Call, rank int, data bool) error {
+	title := "Unranked Memref "
+	if rank != exec.AnyRank {
+		title = "Memref "
 	}
-	title, signature := "Unranked Memref ", "(memref<*x"+elem+">)"
-	if rank != anyRank {
-		title, signature = "Memref ", "(memref<"+strings.Repeat("?x", rank)+elem+">)"
+	var b strings.Builder
+	b.WriteString(title + call.descriptor(0))
+	if data {
+		b.WriteString(" data = \n")
+		if err := writeNested(&b, call, call.Args[0].Tensor); err != nil {
+			return err
+		}
 	}
-	return &runnerFunction{
-		takes: func(call *Call) bool {
-			return len(call.Args) == 1 && len(call.Results) == 0 && isBuffer(call.Args[0].Type, rank, elem)
-		},
-		signature: signature,
-		do: func(call *Call) ([]Value, error) {
-			var b strings.Builder
-			b.WriteString(title + call.descriptor(0))
-			if data {
-				b.WriteString(" data = \n")
-				if err := writeNested(&b, call, call.Args[0].Tensor); err != nil {
-					return nil, err
-				}
-			}
-			b.WriteByte('\n')
-			call.Print(b.String())
-			return nil, nil
-		},
-	}
+	b.WriteByte('\n')
+	call.Print(b.String())
+	return nil
 }
 
 // shapeOf returns the sizes of the buffer that is argument i, and how they lie in memory. A tensor lies in row-major
@@ -340,26 +247,6 @@ func writeRows(b *strings.Builder, call *Call, t *exec.Tensor) error {
 	}
 	b.WriteByte(')')
 	return nil
-}
-
-// verifyMemRef returns the function that counts the elements of a buffer that aren't those of another one, and
-// prints them, at most ten.
-func verifyMemRef(suffix string) *runnerFunction {
-	elem, ok := runnerElements[suffix]
-	if !ok || strings.HasPrefix(suffix, "Vector") {
-		return nil
-	}
-	return &runnerFunction{
-		takes: func(call *Call) bool {
-			return len(call.Args) == 2 && len(call.Results) == 1 && isScalar(call.Results[0], "i64") &&
-				isBuffer(call.Args[0].Type, anyRank, elem) && isBuffer(call.Args[1].Type, anyRank, elem)
-		},
-		signature: "(memref<*x" + elem + ">, memref<*x" + elem + ">) -> i64",
-		do: func(call *Call) ([]Value, error) {
-			n, err := mismatches(call)
-			return []Value{{Type: call.Results[0], Word: uint64(n)}}, err
-		},
-	}
 }
 
 // most is how many mismatches are printed.

@@ -2,7 +2,7 @@ package prepare
 
 import (
 	"freehold/dialect/bufferization"
-	"freehold/exec/interp"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -13,7 +13,7 @@ import (
 func MarkReadArguments(op *ir.Op) (n int) {
 	op.Walk(func(fn *ir.Op) bool {
 		m, _ := interfaces.Function.Of(fn)
-		if m == nil || !interp.IsRunnerFunction(fn) {
+		if m == nil || !exec.IsRunnerFunction(fn) {
 			return true
 		}
 		inputs := m.Type(fn).Inputs

@@ -112,20 +112,24 @@ func (t *globalTable) check(g *global) error {
 		return nil // The one number was written, which notes the header.
 	}
 	x, err := t.contents(g)
-	if err == nil && native && !allFinite(f, x) {
-		t.m.helpers.headers["math.h"] = true
+	if err == nil && native {
+		t.m.notFinite(f, x)
 	}
 	return err
 }
 
-// allFinite tells whether numbers of a type that C has are all finite.
-func allFinite(t *ir.FloatType, x *exec.Tensor) bool {
+// notFinite notes the headers and the helpers for those of some numbers that aren't finite.
+func (m *module) notFinite(t *ir.FloatType, x *exec.Tensor) {
 	for i := range x.Elements() {
-		if w, ok := x.Word(i); ok && !isFinite(exec.FloatOf(t, w)) {
-			return false
+		w, ok := x.Word(i)
+		if !ok || isFinite(exec.FloatOf(t, w)) {
+			continue
+		}
+		m.helpers.headers["math.h"] = true
+		if payload := unusualNaN(t, w); payload != 0 {
+			m.nanLiteral(t, payload, false)
 		}
 	}
-	return true
 }
 
 func isFinite(x float64) bool { return x-x == 0 }

@@ -12,6 +12,8 @@ type helperSet struct {
 	m       *module
 	defined map[string]bool
 	text    []string
+	// written tells that the file has them already.
+	written bool
 	// headers are the headers of C's library that are needed.
 	headers map[string]bool
 }

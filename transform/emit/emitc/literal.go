@@ -55,7 +55,7 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 		if !isFinite(x) {
 			m.helpers.headers["math.h"] = true
 		}
-		if payload := w & (1<<t.Format.MantBits - 1); x != x && payload != 1<<(t.Format.MantBits-1) {
+		if payload := unusualNaN(t, w); payload != 0 {
 			return m.nanLiteral(t, payload, math.Signbit(x)), nil
 		}
 		return floatLiteral(t, x), nil
@@ -144,6 +144,15 @@ func unsignedLiteral(v uint64) string {
 	return fmt.Sprintf("UINT64_C(%#x)", v)
 }
 
+// unusualNaN returns the bits behind the exponent of a NaN that NAN hasn't; 0 for other numbers.
+func unusualNaN(t *ir.FloatType, w uint64) uint64 {
+	payload := w & (1<<t.Format.MantBits - 1)
+	if x := exec.FloatOf(t, w); x == x || payload == 1<<(t.Format.MantBits-1) {
+		return 0
+	}
+	return payload
+}
+
 // nanLiteral returns a NaN with the bits of one that isn't the usual one, as far as the compiler knows how to write it.
 func (m *module) nanLiteral(t *ir.FloatType, payload uint64, negative bool) string {
 	quiet := uint64(1) << (t.Format.MantBits - 1)
@@ -153,6 +162,9 @@ func (m *module) nanLiteral(t *ir.FloatType, payload uint64, negative bool) stri
 	}
 	if t == ir.F32 {
 		name += "F"
+	}
+	if m.helpers.written && !m.helpers.defined[name] {
+		return floatLiteral(t, math.NaN()) // a part of a number or vector in a constant
 	}
 	builtin := strings.ToLower(strings.NewReplacer("FH_", "__builtin_", "SIGNALING_NAN", "nans").Replace(name))
 	m.helpers.define(name, fmt.Sprintf("#if defined(__GNUC__)\n#define %s(bits) %s(#bits)\n#else\n#define %s(bits) NAN\n#endif", name, builtin, name))

@@ -45,6 +45,7 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 	for _, t := range m.helpers.text {
 		w.WriteString(t)
 	}
+	m.helpers.written = true
 	if m.globals.size > 0 {
 		fmt.Fprintf(w, "static const unsigned char *%s;\nvoid %s(const void *weights) { %[1]s = weights; }\n", m.weightsName(), m.setWeightsName())
 	}
