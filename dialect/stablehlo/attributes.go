@@ -401,7 +401,10 @@ func Struct(c *ir.Context, mnemonic string, params ...ir.Attribute) ir.Attribute
 	return c.DialectAttrOf(c.Dialect(dialectName), mnemonic, params...)
 }
 
-// Ints returns the integers of a list or of a dense constant; nil if it is neither. Linear in their number.
+// mostInts is how many integers a list may have: a dense constant whose elements are all the same may claim any number of them.
+const mostInts = 1 << 24
+
+// Ints returns the integers of a list or of a dense constant; nil if it is neither, or has more than 2^24. Linear in their number.
 func Ints(a ir.Attribute) []int64 {
 	switch x := a.(type) {
 	case *ir.DenseArrayAttr:
@@ -415,6 +418,9 @@ func Ints(a ir.Attribute) []int64 {
 func denseInts(d *ir.DenseElementsAttr) []int64 {
 	t, ok := ir.ElementType(d.Type).(*ir.IntegerType)
 	if !ok && ir.ElementType(d.Type) != ir.Type(ir.Index) || ok && t.Width > 64 {
+		return nil
+	}
+	if d.Len() > mostInts {
 		return nil
 	}
 	out := make([]int64, d.Len())

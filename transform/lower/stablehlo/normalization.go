@@ -133,7 +133,11 @@ func (l *lowering) alone(op *ir.Op) error {
 	}
 	for _, name := range []string{"replica_groups", "source_target_pairs"} {
 		if d, ok := op.Attr(name).(*ir.DenseElementsAttr); ok {
-			for _, id := range stablehlo.Ints(d) {
+			ids := stablehlo.Ints(d)
+			if ids == nil && d.Len() > 0 {
+				return errorf("%s has too many numbers to be looked at", name)
+			}
+			for _, id := range ids {
 				if id > 0 {
 					return errorf("it is about several processes (%s has %d), and one is executed here", name, id)
 				}
