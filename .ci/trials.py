@@ -106,7 +106,7 @@ TABLE = {
     'C_escape_of_16': [('freehold opt --mlir-version=16 $p', 0, 'not error')],
     'C_isnan': [('freehold opt $p', 0, r'math\.isnan')],
     'C_tosa_of_16': [('freehold opt --mlir-version=16 $p', 0, r'tosa\.avg_pool2d')],
-    'C_print_and_return': [needs('32 B', 1)],
+    'C_print_and_return': [needs('16 B')],
     # Memory that depends on the form
     'M1_shared_fill': [needs('32.0 KiB')], 'M1_shared_init': [needs('4.0 KiB')], 'M2_dead': [needs('16 B', 1)],
     'M3_while_invariant': [needs('0 B')],

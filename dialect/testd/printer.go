@@ -8,7 +8,7 @@ func printAttr(w *ir.Writer, a *ir.DialectAttr) bool { return printSymbol(w, a.M
 
 // printSymbol writes a type or attribute after the dialect's prefix.
 func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
-	if len(params) == 0 {
+	if len(params) == 0 && mnemonic != "struct" { // which has its brackets also where nothing is in them
 		return false
 	}
 	if mnemonic == withTypeBuilder {

@@ -297,8 +297,8 @@ func TestWaysToNeedLess(t *testing.T) {
 		b.number(`(() => { const s = document.getElementById('limit'); s.value = '` + limit + `'; s.dispatchEvent(new Event('input')); return 1; })()`)
 		return b.text("#verdict")
 	}
-	if got := limited("400 KiB"); !strings.Contains(got, "Yes: freehold compile --max-memory 400KiB --extra-work 0 net.mlir") {
-		t.Errorf("below 400 KiB: %q", got)
+	if got := limited("200 KiB"); !strings.Contains(got, "Yes: freehold compile --max-memory 200KiB --extra-work 0 net.mlir") {
+		t.Errorf("below 200 KiB: %q", got)
 	}
 	if got := limited("1 GiB"); !strings.HasPrefix(got, "It is: ") {
 		t.Errorf("below 1 GiB: %q", got)
