@@ -273,7 +273,7 @@ func (a *affineParser) symbolTerm() (*ir.AffineExpr, error) {
 }
 
 // ssaTerm reads an operand, which is a dimension or a symbol; the same operand is
-// the same dimension or symbol.
+// the same dimension or symbol. One that is both is two operands of the map: MLIR takes the second one for the first, and can't read what it prints.
 func (a *affineParser) ssaTerm(symbol bool) (*ir.AffineExpr, error) {
 	if !a.ssa {
 		return nil, a.failToken("unexpected ssa identifier")
@@ -281,11 +281,14 @@ func (a *affineParser) ssaTerm(symbol bool) (*ir.AffineExpr, error) {
 	if a.tok.kind != tPercent {
 		return nil, a.failToken("expected ssa identifier")
 	}
-	if e := a.ids[a.text()]; e != nil {
+	name := a.text()
+	if symbol {
+		name = "symbol " + name
+	}
+	if e := a.ids[name]; e != nil {
 		a.advance()
 		return e, nil
 	}
-	name := a.text()
 	u, err := a.operand(true)
 	if err != nil {
 		return nil, err
