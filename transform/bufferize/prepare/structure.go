@@ -73,8 +73,10 @@ func (s *structurer) nests(blk *ir.Block, inner ...*ir.Block) bool {
 func (s *structurer) run() {
 	var todo []*ir.Block
 	waits := map[*ir.Block]bool{}
+	dom := ir.NewDominance()
+	// What isn't reached may use values that are defined anywhere, also where they wouldn't be seen afterwards.
 	push := func(blk *ir.Block) {
-		if !waits[blk] {
+		if !waits[blk] && dom.IsReachable(blk) {
 			waits[blk] = true
 			todo = append(todo, blk)
 		}
