@@ -142,7 +142,10 @@ func (a *analysis) gatherable(fr *kernel.Frame, at place, values []kernel.Value)
 		return nil, false
 	}
 	for i := 0; i < len(order); i++ {
-		holders := a.holders[order[i]]
+		var holders []*ir.Value
+		if o := order[i]; o < len(a.holders) { // else no value has pointed to it: it came by another one's condition
+			holders = a.holders[o]
+		}
 		for k, v := range holders {
 			if slices.Contains(others, v) || !a.neededAfter(v, at) {
 				continue
