@@ -274,6 +274,9 @@ func constantsInserted(op *ir.Op) [][]byte {
 	if !static || source == nil || insertsTensor(op) || slices.Contains(pos, poisonPosition) {
 		return nil
 	}
+	if d, ok := source.(*ir.DenseElementsAttr); ok && !expandable(d) {
+		return nil
+	}
 	elems := foldableDest(InsertOp{op}.Dest())
 	if elems == nil {
 		return nil

@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"strings"
+
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -177,6 +179,9 @@ func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // isZero tells whether a constant is 0, or a splat of it.
 func isZero(a ir.Attribute) bool {
+	if d, ok := a.(*ir.DenseElementsAttr); ok && d.Splat {
+		return strings.Trim(d.Data, "\x00") == ""
+	}
 	for _, e := range rawOf(a) {
 		for _, b := range e {
 			if b != 0 {
