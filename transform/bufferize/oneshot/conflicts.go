@@ -156,7 +156,7 @@ func (a *analysis) happensBefore(x, y *ir.Op) bool {
 // first. MLIR takes each for the first.
 func (a *analysis) readsBefore(r *ir.Use, writer *ir.Op) bool {
 	reader := r.Owner()
-	if l, ok := a.lastingOf(reader); ok && !a.isOver(l, writer) {
+	if l, ok := a.lastingOf(reader); ok && !a.isOver(l, reader, writer) {
 		return false
 	}
 	if reader.Block() != writer.Block() || ir.HasSSADominance(reader.Region()) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -19,8 +20,8 @@ func (s *state) lastingOf(reader *ir.Op) (l lasting, ok bool) {
 	if l, known := s.lasting[reader]; known {
 		return l, true
 	}
-	if !givesBuffers(reader) || reader.NumRegions() > 0 || interfaces.Call.Has(reader) {
-		return lasting{}, false // what regions and functions do with buffers is theirs
+	if !givesBuffers(reader) || reader.NumRegions() > 0 {
+		return lasting{}, false // what is in regions reads for itself
 	}
 	seen := map[*ir.Value]bool{}
 	for _, v := range reader.Results().Values() {
@@ -48,7 +49,7 @@ func (l *lasting) follow(v *ir.Value, seen map[*ir.Value]bool) {
 		case slices.ContainsFunc(op.Results().Types(), ir.IsTensor):
 			l.endless = true // the tensor is in this buffer
 		case interfaces.Call.Has(op):
-			l.endless = givesBuffers(op)
+			l.endless = givesBuffers(op) || !onlyReads(op)
 		case accesses(op, u.Index()):
 			if m, ok := interfaces.Asynchronous.Of(op); ok && m.Token(op) != nil {
 				l.await(m.Token(op))
@@ -63,6 +64,17 @@ func (l *lasting) follow(v *ir.Value, seen map[*ir.Value]bool) {
 			}
 		}
 	}
+}
+
+// onlyReads tells whether a call is one of a function that is known to keep nothing of what it is passed.
+func onlyReads(call *ir.Op) bool {
+	m, _ := interfaces.Call.Of(call)
+	name, _ := m.Callee(call)
+	if name == nil {
+		return false
+	}
+	fn := ir.LookupSymbol(call, name)
+	return fn != nil && exec.IsRunnerFunction(fn)
 }
 
 // await adds what waits for work that is done later.
@@ -91,8 +103,8 @@ func accesses(op *ir.Op, operand int) bool {
 
 func givesBuffers(op *ir.Op) bool { return slices.ContainsFunc(op.Results().Types(), ir.IsMemRef) }
 
-// isOver tells whether all reads through a buffer that was given out come before the writer.
-func (a *analysis) isOver(l lasting, writer *ir.Op) bool {
+// isOver tells whether all reads through a buffer that was given out come before the writer, and not again after it, in a loop.
+func (a *analysis) isOver(l lasting, reader, writer *ir.Op) bool {
 	if l.endless {
 		return false
 	}
@@ -100,17 +112,31 @@ func (a *analysis) isOver(l lasting, writer *ir.Op) bool {
 		if !a.happensBefore(op, writer) {
 			return false
 		}
+		for r := op.Region(); r != nil && r != reader.Region(); r = outer(r) {
+			if r.IsAncestorOf(writer.Region()) && (r.NumBlocks() > 1 || a.repeats(r)) {
+				return false
+			}
+		}
+		if at := reader.Region().AncestorIn(op); reader.Region().NumBlocks() > 1 && (at == nil || at.Block() != reader.Block()) {
+			return false
+		}
 	}
 	return true
 }
 
-// end returns the last position at which a buffer is read that was given out.
-func (g *groups) end(l lasting) (to int32) {
+// end returns the last position at which a buffer is read that a reader gave out: in a loop, that is where the loop ends.
+func (g *groups) end(l lasting, reader *ir.Op) (to int32) {
 	if l.endless {
 		return math.MaxInt32
 	}
 	for _, op := range l.uses {
-		at := g.order.extentOf(op)
+		last := op
+		for r := op.Region(); r != nil && r != reader.Region(); r = outer(r) {
+			if r.NumBlocks() > 1 || g.repeats(r) {
+				last = r.Op()
+			}
+		}
+		at := g.order.extentOf(last)
 		if at.from == noPosition {
 			return math.MaxInt32
 		}

@@ -105,7 +105,7 @@ func (g *groups) spanOf(read *ir.Use) span {
 	reader := read.Owner()
 	out := span{known: true, from: noPosition, to: g.order.extentOf(reader).to}
 	if l, ok := g.lastingOf(reader); ok && out.to != noPosition {
-		out.to = max(out.to, g.end(l))
+		out.to = max(out.to, g.end(l, reader))
 	}
 	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition
 	around := g.repetitive(reader.Region())
