@@ -175,7 +175,7 @@ func dropNeedlessDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 func linearizeDigits(r *rewrite.Rewriter, op *ir.Op) bool {
 	digits, of := LinearizeIndexOp{op}.Digits(), (*ir.Op)(nil)
 	for i := range digits {
-		if of = digits.At(i).DefinedBy(DelinearizeIndex); of == nil || digits.At(i) != of.Result(i) || of != digits.At(0).DefiningOp() {
+		if of = digits.At(i).DefinedBy(DelinearizeIndex); of == nil || i >= of.NumResults() || digits.At(i) != of.Result(i) || of != digits.At(0).DefiningOp() {
 			return false
 		}
 	}

@@ -15,7 +15,7 @@ type lifetime struct {
 
 // alignUp returns the first place from n on that is aligned as x wants.
 func (x *lifetime) alignUp(n int64) int64 {
-	align := lcm(x.align, x.natural)
+	align := lcm(max(1, x.align), max(1, x.natural)) // 0 asks for none
 	return (n + align - 1) / align * align
 }
 
