@@ -52,7 +52,7 @@ func (l *lasting) follow(v *ir.Value, seen map[*ir.Value]bool) {
 			l.endless = givesBuffers(op) || !onlyReads(op)
 		case accesses(op, u.Index()):
 			if m, ok := interfaces.Asynchronous.Of(op); ok && m.Token(op) != nil {
-				l.await(m.Token(op))
+				l.await(m.Token(op), seen)
 			}
 		case op.Has(ir.TraitTerminator), op.NumRegions() > 0, !interfaces.IsMemoryEffectFree(op):
 			l.endless = true
@@ -78,14 +78,18 @@ func onlyReads(call *ir.Op) bool {
 }
 
 // await adds what waits for work that is done later.
-func (l *lasting) await(token *ir.Value) {
+func (l *lasting) await(token *ir.Value, seen map[*ir.Value]bool) {
+	if seen[token] {
+		return // in code that isn't reached, tokens may wait for each other
+	}
+	seen[token] = true
 	l.endless = l.endless || !token.HasUses()
 	for u := token.FirstUse(); u != nil; u = u.Next() {
 		l.uses = append(l.uses, u.Owner())
 		if m, ok := interfaces.Asynchronous.Of(u.Owner()); !ok {
 			l.endless = true
 		} else if next := m.Token(u.Owner()); next != nil {
-			l.await(next)
+			l.await(next, seen)
 		}
 	}
 }
