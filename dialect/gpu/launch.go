@@ -199,14 +199,7 @@ func parseDimensions(p *asm.Parser) (ids, sizes []asm.Argument, values []asm.Unr
 		return
 	}
 	err = parseThree(p, func() error {
-		a, err := p.Argument(false, false)
-		if err != nil {
-			return err
-		}
-		if err := p.Expect("="); err != nil {
-			return err
-		}
-		v, err := p.Operand()
+		a, v, err := p.Assignment()
 		sizes, values = append(sizes, a), append(values, v)
 		return err
 	})

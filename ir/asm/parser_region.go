@@ -289,16 +289,21 @@ func (p *Parser) Assignments() (args []Argument, values []Unresolved, err error)
 		return nil, nil, p.failOp(p.Pos(), "expected '('")
 	}
 	err = p.listUntil(tRParen, true, func() error {
-		a, err := p.Argument(false, false)
-		if err != nil {
-			return err
-		}
-		if err := p.Expect("="); err != nil {
-			return err
-		}
-		v, err := p.Operand()
+		a, v, err := p.Assignment()
 		args, values = append(args, a), append(values, v)
 		return err
 	})
 	return args, values, err
+}
+
+// Assignment consumes %a = %x: an argument and the value that it starts with.
+func (p *Parser) Assignment() (a Argument, v Unresolved, err error) {
+	if a, err = p.Argument(false, false); err != nil {
+		return a, v, err
+	}
+	if err = p.Expect("="); err != nil {
+		return a, v, err
+	}
+	v, err = p.Operand()
+	return a, v, err
 }

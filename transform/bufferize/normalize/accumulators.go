@@ -304,20 +304,17 @@ func indicesOf(b *ir.Builder, dims []*ir.AffineExpr) []*ir.Value {
 // appliedTo computes an expression of the dimensions of the iteration around.
 func appliedTo(b *ir.Builder, e *ir.AffineExpr) *ir.Value {
 	var dims []*ir.Value
-	to := map[int64]*ir.AffineExpr{}
+	var by []*ir.AffineExpr // what a dimension of the iteration is in the map; nil for those that the expression hasn't
 	e.Walk(func(x *ir.AffineExpr) {
-		if x.Kind == ir.AffineDim && to[x.Value] == nil {
-			to[x.Value] = b.Context().AffineDim(len(dims))
+		if x.Kind != ir.AffineDim {
+			return
+		}
+		by = append(by, make([]*ir.AffineExpr, max(0, int(x.Value)+1-len(by)))...)
+		if by[x.Value] == nil {
+			by[x.Value] = b.Context().AffineDim(len(dims))
 			dims = append(dims, linalg.NewIndex(b, int(x.Value)))
 		}
 	})
-	var by []*ir.AffineExpr
-	for d, x := range to {
-		for len(by) <= int(d) {
-			by = append(by, nil)
-		}
-		by[d] = x
-	}
 	return affine.NewApply(b, b.Context().AffineMap(len(dims), 0, b.Context().AffineReplace(e, by, nil)), dims...)
 }
 

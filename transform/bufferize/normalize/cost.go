@@ -57,20 +57,24 @@ func viewed(op *ir.Op) *ir.Value {
 	return nil
 }
 
-// beyondViews follows views to the operation that makes what an operation sees; nil if none does, or if views see each other, as they may in code that isn't reached.
-func beyondViews(op *ir.Op) *ir.Op {
+// rootOf returns what a value is a view of; itself if it is none. Where views see each other, as they may in code that isn't reached, it is one of them.
+func rootOf(v *ir.Value) *ir.Value {
 	var t ir.Trail
-	for op != nil {
-		v := viewed(op)
-		if v == nil {
-			return op
-		}
-		if t.Returns(v) {
-			return nil
-		}
-		op = v.DefiningOp()
+	for def := v.DefiningOp(); def != nil && viewed(def) != nil && !t.Returns(v); def = v.DefiningOp() {
+		v = viewed(def)
 	}
-	return nil
+	return v
+}
+
+// beyondViews follows views to the operation that makes what an operation sees; nil if none does, or if views see each other.
+func beyondViews(op *ir.Op) *ir.Op {
+	if v := viewed(op); v != nil {
+		op = rootOf(v).DefiningOp()
+	}
+	if op == nil || viewed(op) != nil {
+		return nil
+	}
+	return op
 }
 
 // costOfStructured is about operations that compute each element of a new tensor once.

@@ -135,13 +135,7 @@ func hasOneReading(v *ir.Value) bool {
 
 // readsEachOnce tells whether each point reads another element: all dimensions are among the results of the map.
 func readsEachOnce(m *ir.AffineMap) bool {
-	seen := make([]bool, m.Dims)
-	for _, e := range m.Results {
-		if e.Kind == ir.AffineDim {
-			seen[e.Value] = true
-		}
-	}
-	return m.Syms == 0 && !slices.Contains(seen, false)
+	return m.Syms == 0 && coverDims([]*ir.AffineMap{m}, m.Dims)
 }
 
 // reads returns what the consumer reads for the producer.
@@ -213,15 +207,6 @@ func fitsInPlace(op *ir.Op, init *ir.Use, at *ir.AffineMap, reads []reading) boo
 	return slices.ContainsFunc(reads, func(r reading) bool {
 		return r.at == at && r.value.Type() == init.Value().Type() && rootOf(r.value) == r.value && diesAt(r.value, op)
 	})
-}
-
-// rootOf returns what a value is a view of; itself if it is none.
-func rootOf(v *ir.Value) *ir.Value {
-	var t ir.Trail
-	for def := v.DefiningOp(); def != nil && viewed(def) != nil && !t.Returns(v); def = v.DefiningOp() {
-		v = viewed(def)
-	}
-	return v
 }
 
 // diesAt tells whether nothing needs a tensor after an operation that reads it: arguments of functions, constants, and what loops around need again, are kept.

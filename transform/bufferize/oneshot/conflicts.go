@@ -8,16 +8,21 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// repetitive returns the closest region around r (r included) that may be executed several times each time its operation is, or nil.
-func (s *state) repetitive(r *ir.Region) *ir.Region {
-	for r != nil && r.Op() != nil && !s.repeats(r) {
-		r = r.Op().Region()
+// enclosing returns the closest region around r (r included) that the predicate accepts, or nil.
+func enclosing(r *ir.Region, accept func(*ir.Region) bool) *ir.Region {
+	for ; r != nil && r.Op() != nil; r = outer(r) {
+		if accept(r) {
+			return r
+		}
 	}
-	if r == nil || r.Op() == nil {
-		return nil
-	}
-	return r
+	return nil
 }
+
+// repetitive returns the closest region around r (r included) that may be executed several times each time its operation is, or nil.
+func (s *state) repetitive(r *ir.Region) *ir.Region { return enclosing(r, s.repeats) }
+
+// parallel returns the closest region around r (r included) that several threads may execute, or nil.
+func (s *state) parallel(r *ir.Region) *ir.Region { return enclosing(r, s.hasThreads) }
 
 // repeats tells whether a region may be executed several times each time its operation is. Of an operation that doesn't say where control goes, such as linalg.generic and tensor.generate, nothing else is
 // known, unless it is there to hold something that is executed once; MLIR takes all of them for executed once, and overwrites what the next iteration reads.
@@ -31,17 +36,6 @@ func (s *state) repeats(r *ir.Region) bool {
 		return !ok && interfaces.BufferizeDefaults{}.Repetitive(op, r.Index())
 	}
 	return !op.Has(ir.TraitIsolatedFromAbove) && !interfaces.ParallelCombining.Has(op) && !interfaces.IsMasking(op)
-}
-
-// parallel returns the closest region around r (r included) that several threads may execute, or nil.
-func (s *state) parallel(r *ir.Region) *ir.Region {
-	for r != nil && r.Op() != nil {
-		if s.hasThreads(r) {
-			return r
-		}
-		r = r.Op().Region()
-	}
-	return nil
 }
 
 // hasThreads tells whether several threads may execute a region. MLIR asks only operations that it can bufferize, and so not scf.parallel.
