@@ -94,7 +94,7 @@ func (f *functionPlanner) dynamicBytes(v *ir.Value, l *analysis.Lifetime) *ir.Va
 	if sizes == nil {
 		return nil
 	}
-	if bytes := f.entry.bytes(t, sizes); f.entry.standsFor(bytes) < largestPart {
+	if bytes := f.entry.bytes(t, sizes); f.entry.standsFor(bytes) < largestPart && f.mayReserve(v.DefiningOp(), bytes) {
 		return bytes
 	}
 	return nil

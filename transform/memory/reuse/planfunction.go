@@ -8,6 +8,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
 	"freehold/memory/plan"
 )
 
@@ -36,6 +37,7 @@ type functionPlanner struct {
 	needed    map[*ir.Value]int64 // the alignment that a buffer needs
 	// entry are sizes when the function begins; nil if nothing is dynamic.
 	entry   *entrySizes
+	anyway  []footprint.Term       // see [functionPlanner.thereAnyway]; nil if not asked for yet
 	alone   []part                 // what calls need that they can't get from an arena
 	brought map[*ir.Op][]*ir.Value // what calls get, by position
 	// assigned are the plans by which parts got their memories, by space.

@@ -122,7 +122,7 @@ func (f *functionPlanner) find(alive *analysis.Alive, canPlan func(v *ir.Value, 
 		for i, a := range n.arenas {
 			x := part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live, position: i}
 			if a.sizeFunction != nil {
-				if x.bytes = f.entry.called(a.sizeFunction, call); x.bytes == nil || f.entry.standsFor(x.bytes) >= largestPart {
+				if x.bytes = f.entry.called(a.sizeFunction, call); x.bytes == nil || f.entry.standsFor(x.bytes) >= largestPart || !f.mayReserve(call, x.bytes) {
 					f.alone = append(f.alone, x)
 					continue
 				}
