@@ -410,7 +410,8 @@ const (
 	TraitCommutative
 	TraitIdempotent
 	TraitInvolution
-	// TraitPure operations have no memory effect and may be speculated.
+	// TraitPure operations have no memory effect and may be speculated, unless a model of ConditionallySpeculatable says when: for LLVM, this trait is on some
+	// that are undefined for some operands, too.
 	TraitPure
 	// TraitNoMemoryEffect operations have no memory effect, but may have undefined
 	// behaviour.

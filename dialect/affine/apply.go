@@ -18,8 +18,27 @@ func mapOp(id *ir.OpID, operands string) *ir.OpDef {
 		Results:  []ir.ResultDef{{Type: constraint.Index}},
 		Attrs:    []ir.AttrDef{mapAttr},
 		Traits:   ir.TraitPure,
-		Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseMapOp, Print: printMapOp})},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseMapOp, Print: printMapOp}),
+			interfaces.ConditionallySpeculatable.Model(speculateMap),
+		},
 	}
+}
+
+// speculateMap allows evaluating a map in which nothing may be divided by zero.
+func speculateMap(op *ir.Op) interfaces.Speculatability {
+	out := interfaces.AlwaysSpeculatable
+	for _, e := range MapOf(op).Results {
+		e.Walk(func(e *ir.AffineExpr) {
+			switch e.Kind {
+			case ir.AffineMod, ir.AffineFloorDiv, ir.AffineCeilDiv:
+				if e.RHS.Kind != ir.AffineConst || e.RHS.Value <= 0 {
+					out = interfaces.NotSpeculatable
+				}
+			}
+		})
+	}
+	return out
 }
 
 var (

@@ -54,7 +54,7 @@ func delinearizeIndexDef() *ir.OpDef {
 			}
 			return nil
 		},
-		Models: []ir.Model{exec.Executable.Model(executeDelinearize)},
+		Models: []ir.Model{exec.Executable.Model(executeDelinearize), interfaces.ConditionallySpeculatable.Model(speculateDelinearize)},
 	}
 }
 
@@ -100,6 +100,14 @@ func (o DelinearizeIndexOp) Basis() []shapes.OpFoldResult {
 func (o DelinearizeIndexOp) Radices() []shapes.OpFoldResult {
 	list := o.Basis()
 	return list[len(list)-max(o.NumResults()-1, 0):]
+}
+
+// speculateDelinearize allows dividing by what is known not to be zero.
+func speculateDelinearize(op *ir.Op) interfaces.Speculatability {
+	if slices.ContainsFunc(DelinearizeIndexOp{op}.Radices(), func(x shapes.OpFoldResult) bool { n, ok := x.Int(); return !ok || n <= 0 }) {
+		return interfaces.NotSpeculatable
+	}
+	return interfaces.AlwaysSpeculatable
 }
 
 func verifyLaterDelinearize(op *ir.Op) error {

@@ -94,8 +94,9 @@ func validSymbol(v *ir.Value, scope *ir.Region) bool {
 // symbolsSince is the first version of LLVM in which what is computed from symbols, without effects, is a symbol.
 const symbolsSince = 22
 
+// isPureOfSymbols goes by the trait, too: for LLVM, a remainder may be speculated.
 func isPureOfSymbols(op *ir.Op, scope *ir.Region) bool {
-	if op.Context().LLVM() < symbolsSince || !interfaces.IsMemoryEffectFree(op) || !interfaces.IsSpeculatable(op) {
+	if op.Context().LLVM() < symbolsSince || !interfaces.IsMemoryEffectFree(op) || !op.Has(ir.TraitPure) && !interfaces.IsSpeculatable(op) {
 		return false
 	}
 	for i := range op.NumOperands() {

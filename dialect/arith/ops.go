@@ -209,6 +209,7 @@ func floorDivSIDef() *ir.OpDef {
 		}}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.FloorDivS)),
+			divides(true),
 		},
 	})
 }
@@ -220,6 +221,7 @@ func remUIDef() *ir.OpDef {
 		}}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.RemU)),
+			divides(false),
 		},
 	})
 }
@@ -229,6 +231,7 @@ func remSIDef() *ir.OpDef {
 		Fold: intFolder{zeroForOne: true, compute: func(_ int, x, y *big.Int) *big.Int { return remainder(x, y) }}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onInts(exec.RemS)),
+			divides(true),
 		},
 	})
 }

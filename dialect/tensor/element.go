@@ -32,6 +32,9 @@ func extractDef() *ir.OpDef {
 			named("extracted"),
 			rewrite.Patterns(extractPatterns()...),
 			exec.Executable.Model(executeExtract),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				return speculateElement(ranked(ExtractOp{op}.Tensor().Type()), ExtractOp{op}.Indices())
+			}),
 		},
 		Revisions: []ir.Revision{{Since: 22, Fold: foldLaterExtract}},
 		Fold:      foldExtract,
@@ -78,6 +81,9 @@ func insertDef() *ir.OpDef {
 			interfaces.Bufferizable.Model(insertBufferize{}),
 			named("inserted"),
 			interfaces.DestinationStyle.Model(secondOperand),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				return speculateElement(ranked(InsertOp{op}.Dest().Type()), InsertOp{op}.Indices())
+			}),
 			exec.Executable.Model(executeInsert),
 			exec.StoredOperands.Model(exec.FirstOperand),
 		},

@@ -199,6 +199,9 @@ func insertSliceDef() *ir.OpDef {
 			}),
 			rewrite.Patterns(insertSlicePatterns()...),
 			exec.Executable.Model(executeInsertSlice),
+			interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
+				return speculateSlice(InsertSliceOp{op}.DestType(), InsertSliceOp{op}.Slice())
+			}),
 		},
 		Fold: foldInsertSlice,
 	}
