@@ -104,7 +104,7 @@ func reinterpretConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	offset := shapes.FoldConstants(s.Offsets, true, false)
 	sizes := shapes.FoldConstants(s.Sizes, true, false)
-	if !shapes.FoldConstants(s.Strides, false, false) && !sizes && !offset {
+	if !shapes.FoldConstants(s.Strides, false, op.Context().LLVM() < ir.ZeroStrides) && !sizes && !offset {
 		return false
 	}
 	old := memrefOf(op.Result(0).Type())
