@@ -44,7 +44,8 @@ var Dialect = &ir.Dialect{
 
 func memrefOf(t ir.Type) *ir.MemRefType { m, _ := t.(*ir.MemRefType); return m }
 
-func isStrided(t ir.Type) bool {
+// IsStrided tells whether a type is that of buffers whose layout, if any, is one of strides and an offset.
+func IsStrided(t ir.Type) bool {
 	m := memrefOf(t)
 	if m == nil {
 		return false
@@ -54,10 +55,10 @@ func isStrided(t ir.Type) bool {
 }
 
 var (
-	stridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values", Class: ir.MemRefClass, Match: isStrided}
+	stridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values", Class: ir.MemRefClass, Match: IsStrided}
 
 	scalarStridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values of rank 0", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
-		return isStrided(t) && len(memrefOf(t).Shape) == 0
+		return IsStrided(t) && len(memrefOf(t).Shape) == 0
 	}}
 
 	nonScalarMemRef = ir.TypeConstraint{

@@ -185,7 +185,11 @@ func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, cond
 		if _, unranked := v.Type().(*ir.UnrankedMemRefType); unranked {
 			v = memref.NewReinterpretCast(d.b, pointType(d.b.Context(), v.Type()), v, shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}})
 		}
-		memrefs = append(memrefs, memref.NewExtractStridedMetadata(d.b, v).BaseBuffer())
+		// No view has another layout than one of strides.
+		if memref.IsStrided(v.Type()) {
+			v = memref.NewExtractStridedMetadata(d.b, v).BaseBuffer()
+		}
+		memrefs = append(memrefs, v)
 		conditions = append(conditions, o.Indicator)
 	}
 	return memrefs, conditions, nil
