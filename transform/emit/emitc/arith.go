@@ -218,11 +218,20 @@ func shift(sign string, bySign bool) scalar {
 func divide(sign string, bySign bool) scalar {
 	return func(x *element) string {
 		m := x.f.m
+		divisor := m.divisor(x.args[1])
 		if bySign {
-			return m.wrapped(x.out, m.signed(x.out, x.args[0])+" "+sign+" "+m.signed(x.out, x.args[1]))
+			return m.wrapped(x.out, m.signed(x.out, x.args[0])+" "+sign+" "+m.signed(x.out, divisor))
 		}
-		return m.wrapped(x.out, m.unsigned(x.out, x.args[0])+" "+sign+" "+m.unsigned(x.out, x.args[1]))
+		return m.wrapped(x.out, m.unsigned(x.out, x.args[0])+" "+sign+" "+m.unsigned(x.out, divisor))
 	}
+}
+
+// divisor returns what is divided by. A zero is hidden from compilers, which complain of one also where the division is never executed.
+func (m *module) divisor(e string) string {
+	if n, ok := number(e); ok && n == 0 {
+		return m.helpers.define("fh_zero", "/* A divisor that no division by is executed. */\nstatic inline int fh_zero(void) { return 0; }") + "()"
+	}
+	return e
 }
 
 // remainder returns the remainder of signed numbers, which is 0 for the least number and -1, where C has none.
@@ -231,7 +240,7 @@ func remainder(x *element) string {
 	if n, ok := number(x.args[1]); ok && n > 0 {
 		return divide("%", true)(x)
 	}
-	b := m.signed(x.out, x.args[1])
+	b := m.signed(x.out, m.divisor(x.args[1]))
 	return fmt.Sprintf("%s == -1 ? 0 : %s", b, m.wrapped(x.out, m.signed(x.out, x.args[0])+" % "+b))
 }
 

@@ -1,7 +1,9 @@
 package emitc
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -11,7 +13,7 @@ import (
 type helperSet struct {
 	m       *module
 	defined map[string]bool
-	text    []string
+	list    []helper
 	// written tells that the file has them already.
 	written bool
 	// headers are the headers of C's library that are needed.
@@ -36,9 +38,47 @@ func (h *helperSet) define(name, text string, headers ...string) string {
 			guard := strings.ToUpper(name) + "_IS_DEFINED"
 			text = "#ifndef " + guard + "\n#define " + guard + "\n" + text + "#endif\n"
 		}
-		h.text = append(h.text, text)
+		h.list = append(h.list, helper{name, text})
 	}
 	return name
+}
+
+// helper is what one name is defined by.
+type helper struct{ name, text string }
+
+// dropUnused drops the functions that neither the program nor other helpers use: clang complains of them. What defines more than a function stays.
+func (h *helperSet) dropUnused(program ...[]byte) {
+	used := map[string]bool{}
+	for _, text := range program {
+		addHelperNames(used, text)
+	}
+	h.list = slices.Clone(h.list)
+	for i, x := range slices.Backward(h.list) { // what one needs comes before it
+		if strings.Count(x.text, "static ") == 1 && !strings.Contains(x.text, "#") && !used[x.name] {
+			h.list = slices.Delete(h.list, i, i+1)
+			continue
+		}
+		addHelperNames(used, []byte(x.text))
+	}
+}
+
+// addHelperNames adds the names in a text that are those of helpers.
+func addHelperNames(names map[string]bool, text []byte) {
+	for {
+		i := bytes.Index(text, []byte("fh_"))
+		if i < 0 {
+			return
+		}
+		text = text[i:]
+		end := bytes.IndexFunc(text, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		})
+		if end < 0 {
+			end = len(text)
+		}
+		names[string(text[:end])] = true
+		text = text[end:]
+	}
 }
 
 // fixed are the functions that are the same in all programs.

@@ -333,8 +333,12 @@ func (n *nest) steps(d int, width int64, fn func(first string, width int64)) {
 		switch {
 		case exact:
 			f.openf("for (%s %s = 0; %s < %s; %s += %s)", c, v, v, size, v, by)
-		case known && width != mostLanes:
+		case known:
+			// Where the rest begins is a constant: gcc 12 complains of a loop of no rest that begins where another one ended.
 			from = constant(count / width * width)
+			if width == mostLanes {
+				from = fmt.Sprintf("%s / %s * %s", size, by, by)
+			}
 			f.openf("for (%s %s = 0; %s < %s; %s += %s)", c, v, v, from, v, by)
 		default:
 			from = v

@@ -41,7 +41,10 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 			if !hi.IsUint64() || t.Width > 128 {
 				break
 			}
-			return fmt.Sprintf("((fh_u128)%s << 64 | %s)", unsignedLiteral(hi.Uint64()), unsignedLiteral(lo)), nil
+			if hi.Sign() == 0 {
+				return fmt.Sprintf("%s%s)", wideLiteral, unsignedLiteral(lo)), nil
+			}
+			return fmt.Sprintf("%s%s << 64 | %s)", wideLiteral, unsignedLiteral(hi.Uint64()), unsignedLiteral(lo)), nil
 		}
 	case *ir.FloatType:
 		w, ok := v.(uint64)
@@ -133,6 +136,9 @@ func literal(e string) (uint64, bool) {
 	n, err := strconv.ParseUint(strings.TrimSuffix(e, "u"), 0, 64)
 	return n, err == nil
 }
+
+// wideLiteral is how a literal of more than 64 bits begins.
+const wideLiteral = "((fh_u128)"
 
 func unsignedLiteral(v uint64) string {
 	switch {

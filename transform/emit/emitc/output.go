@@ -29,6 +29,15 @@ func (u *Unit) WriteSource(to io.Writer) error {
 func (u *Unit) writeSource(to io.Writer, include string) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	m := u.m
+	free := ""
+	if name := m.deallocator(); name != "" {
+		free = fmt.Sprintf("\nvoid %s(void *memory) { fh_free(memory); }\n", name)
+	}
+	texts := [][]byte{[]byte(free)}
+	for _, f := range m.functions {
+		texts = append(texts, f.text.Bytes())
+	}
+	m.helpers.dropUnused(texts...)
 	fmt.Fprintf(w, "/* Written by freehold%s. Compile it with -ffp-contract=off -fno-strict-aliasing. */\n%s", m.from(), include)
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
@@ -36,14 +45,14 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 	if m.usesDouble() {
 		w.WriteString(doubleCheck)
 	}
-	if len(m.helpers.text)+len(m.globals.list) > 0 {
+	if len(m.helpers.list)+len(m.globals.list) > 0 {
 		w.WriteByte('\n')
 	}
 	if len(m.globals.list) > 0 {
 		m.alignMacro()
 	}
-	for _, t := range m.helpers.text {
-		w.WriteString(t)
+	for _, h := range m.helpers.list {
+		w.WriteString(h.text)
 	}
 	m.helpers.written = true
 	if m.globals.size > 0 {
@@ -62,9 +71,7 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 		w.WriteByte('\n')
 		w.Write(f.text.Bytes())
 	}
-	if name := m.deallocator(); name != "" {
-		fmt.Fprintf(w, "\nvoid %s(void *memory) { fh_free(memory); }\n", name)
-	}
+	w.WriteString(free)
 	return w.Flush()
 }
 
@@ -85,8 +92,8 @@ typedef char fh_double_has_64_bits[sizeof(double) == 8 ? 1 : -1];
 // usesDouble tells whether the source computes with doubles.
 func (m *module) usesDouble() bool {
 	double := []byte("double")
-	for _, t := range m.helpers.text {
-		if strings.Contains(t, "double") {
+	for _, h := range m.helpers.list {
+		if strings.Contains(h.text, "double") {
 			return true
 		}
 	}

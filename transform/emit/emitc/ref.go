@@ -197,8 +197,10 @@ func constants(list []int64) []string {
 
 // number returns the number that an expression is.
 func number(e string) (int64, bool) {
-	if inner, ok := strings.CutPrefix(e, "INT64_C("); ok {
-		e = strings.TrimSuffix(inner, ")")
+	for _, prefix := range []string{"INT64_C(", wideLiteral} {
+		if inner, ok := strings.CutPrefix(e, prefix); ok {
+			e = strings.TrimSuffix(inner, ")")
+		}
 	}
 	n, err := strconv.ParseInt(e, 10, 64)
 	return n, err == nil
