@@ -72,6 +72,10 @@ func (e *element) convertFloat(v *ir.Value, to *ir.FloatType) *ir.Value {
 // toInteger cuts the fraction off. Numbers that are too large or too small become the largest or the least integer, and
 // NaN becomes 0: the specification leaves these open, and this is what XLA does.
 func (e *element) toInteger(v *ir.Value, to *ir.IntegerType) *ir.Value {
+	if t := v.Type().(*ir.FloatType); t.Width < 32 && t.Format.Special != ir.IEEE {
+		// Without infinities, a bound beyond the format's numbers would become one of them, or NaN.
+		v = e.convertFloat(v, ir.F32)
+	}
 	t, plainTo := v.Type().(*ir.FloatType), e.Context().Integer(to.Width)
 	low, high := -gomath.Ldexp(1, to.Width-1), gomath.Ldexp(1, to.Width-1)
 	least, largest := int64(-1)<<(to.Width-1), int64(1)<<(to.Width-1)-1
