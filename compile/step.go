@@ -134,7 +134,7 @@ var steps = []Step{
 		Why: "If a result is always an argument or an earlier result, whoever frees it would have to find that out at run time. All callers of private functions are known, so it can be dropped.",
 	},
 	{
-		Name: "results-to-arguments", Passes: "buffer-results-to-out-params{modify-public-functions hoist-static-allocs}",
+		Name: "results-to-arguments", Passes: "buffer-results-to-out-params{modify-public-functions hoist-static-allocs keep-unknown}",
 		in:  func(o *Options) bool { return o.Results == ResultArguments && o.Deallocation == Ownership },
 		Why: "With `--results=arguments` only. Callers that have memory for what a function returns pass it as arguments.",
 	},

@@ -22,6 +22,24 @@ type OutParamOptions struct {
 	HoistStaticAllocs, HoistDynamicAllocs bool
 	// ModifyPublicFunctions changes public functions and declarations, too.
 	ModifyPublicFunctions bool
+	// KeepUnknown lets private functions return buffers still of which callers can't allocate all, instead of refusing the program.
+	KeepUnknown bool
+}
+
+// each calls fn for the functions whose results become arguments.
+func (o *OutParamOptions) each(module *ir.Op, fn func(*ir.Op) error) {
+	functions(module, o.ModifyPublicFunctions, func(f *ir.Op) error {
+		if o.KeepUnknown && ir.IsPrivate(f) && slices.ContainsFunc(funcd.Type(f).Results, isUnknown) {
+			return nil
+		}
+		return fn(f)
+	})
+}
+
+// isUnknown tells whether a type is that of buffers that callers can't allocate by it.
+func isUnknown(t ir.Type) bool {
+	m, ok := t.(*ir.MemRefType)
+	return ok && (!ir.IsStaticShape(m.Shape) || !m.HasIdentityLayout() && !fullyDynamic(m))
 }
 
 // outParams are the results of a function that became arguments.
@@ -41,7 +59,7 @@ func ResultsToOutParams(module *ir.Op, o OutParamOptions) []*ir.Diagnostic {
 	if failed != nil {
 		return failed
 	}
-	functions(module, o.ModifyPublicFunctions, func(fn *ir.Op) error {
+	o.each(module, func(fn *ir.Op) error {
 		d := changeSignature(fn, o)
 		if d != nil {
 			failed = append(failed, d)
@@ -70,7 +88,7 @@ func ResultsToOutParams(module *ir.Op, o OutParamOptions) []*ir.Diagnostic {
 // sharedResults reports results of functions for which a buffer of the caller's can't stand, as what is written to one would not be seen in the other: those
 // of which [MarkBorrowed] says that they aren't the caller's own.
 func sharedResults(module *ir.Op, o OutParamOptions) (failed []*ir.Diagnostic) {
-	functions(module, o.ModifyPublicFunctions, func(fn *ir.Op) error {
+	o.each(module, func(fn *ir.Op) error {
 		for i, t := range funcd.Type(fn).Results {
 			if becomesArgument(t) && interfaces.HasIdentity(fn, i) && interfaces.ResAttr(fn, i, interfaces.BorrowedAttr) != nil && !computedInto(fn, i) {
 				failed = append(failed, fn.PlainErrorf("result %d is a buffer that isn't the caller's, and one that the caller passes can't stand for it: what is written to one would not be in the other", i).

@@ -146,6 +146,7 @@ func (o *OutParamOptions) Declare(d *pass.Decl) {
 	d.Bool(&o.HoistStaticAllocs, "hoist-static-allocs", false, "Let functions work in the caller's buffer where they would allocate one of static size and copy it")
 	d.Bool(&o.HoistDynamicAllocs, "hoist-dynamic-allocs", false, "The same for buffers whose sizes are arguments").Extension()
 	declarePublic(d, &o.ModifyPublicFunctions)
+	d.Bool(&o.KeepUnknown, "keep-unknown", false, "Let private functions return buffers still whose sizes or layouts their callers don't know").Extension()
 }
 
 func (o *partsOptions) declare(d *pass.Decl) {
