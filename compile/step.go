@@ -112,7 +112,7 @@ var steps = []Step{
 	{
 		Name: "bufferize", in: byFreehold,
 		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
-			"mlir-version=22 copy-around-regions carry-through-conditions}",
+			"mlir-version=22 copy-around-regions carry-through-conditions empty-parallel-loops}",
 		Why: "Tensors become buffers. Which operations may work in the buffer of an operand is decided for whole functions at once.",
 	},
 	{

@@ -12,12 +12,9 @@ type structuredBufferize struct {
 }
 
 // Reads tells whether results depend on the elements of the operand. MLIR takes only those for read that the body uses.
-func (structuredBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
+func (structuredBufferize) Reads(u *ir.Use, s interfaces.AnalysisState) bool {
 	o := StructuredOp{u.Owner()}
-	if interfaces.IsInit(u) {
-		return o.ReadsInit(u)
-	}
-	return o.uses(u)
+	return o.uses(u) || interfaces.IsInit(u) && !o.overwrites(u, s.EmptyParallelLoops())
 }
 
 // ElementwiseAccess holds if all loops are parallel and the maps are the identity.

@@ -59,7 +59,7 @@ func (o StructuredOp) BodyArg(u *ir.Use) *ir.Value {
 }
 
 // ReadsInit tells whether results depend on what is in a destination: the body uses its elements, or not all of them are overwritten.
-func (o StructuredOp) ReadsInit(u *ir.Use) bool { return o.uses(u) || !o.overwrites(u) }
+func (o StructuredOp) ReadsInit(u *ir.Use) bool { return o.uses(u) || !o.overwrites(u, true) }
 
 // uses tells whether the body uses the elements of an operand.
 func (o StructuredOp) uses(u *ir.Use) bool {
@@ -67,8 +67,9 @@ func (o StructuredOp) uses(u *ir.Use) bool {
 	return a != nil && a.HasUses()
 }
 
-// overwrites tells whether all elements of a destination are written: the map reaches them, and there is something to reduce for each.
-func (o StructuredOp) overwrites(init *ir.Use) bool {
+// overwrites tells whether all elements of a destination are written: the map reaches them, and no loop that it doesn't depend on is empty. Whether
+// parallel loops of unknown size may be is up to mayBeEmpty; those that reduce may.
+func (o StructuredOp) overwrites(init *ir.Use, mayBeEmpty bool) bool {
 	maps := o.IndexingMaps()
 	if len(maps) != o.NumOperands() {
 		return true
@@ -89,7 +90,7 @@ func (o StructuredOp) overwrites(init *ir.Use) bool {
 		}
 	}
 	for d, kind := range o.Iterators() {
-		if kind == interfaces.Reduction && d < len(ranges) && ranges[d] < 1 && !reached[d] {
+		if d < len(ranges) && !reached[d] && (ranges[d] == 0 || ranges[d] < 0 && (mayBeEmpty || kind == interfaces.Reduction)) {
 			return false
 		}
 	}

@@ -73,6 +73,7 @@ type AnalysisState interface {
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
 	CarryThroughConditions() bool
+	EmptyParallelLoops() bool
 	// LLVM returns the version of LLVM whose decisions are asked for: 19, unless the options
 	// say another one.
 	LLVM() uint32

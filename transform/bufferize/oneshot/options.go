@@ -128,6 +128,8 @@ type Options struct {
 	// CarryThroughConditions lets the condition of a loop pass on what the loop carries without a copy if what the next
 	// iteration gets is new, and knows the layout of what tensor.empty becomes.
 	CarryThroughConditions bool
+	// EmptyParallelLoops takes parallel loops of unknown size for loops that may be empty: what they overwrite keeps its elements then. MLIR doesn't.
+	EmptyParallelLoops bool
 	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
 	// the program. DumpAliasSets and PrintConflicts add more annotations.
 	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool

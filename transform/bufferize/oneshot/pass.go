@@ -27,6 +27,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.ExternalResults, "external-results", false, "Bufferize functions without a body that return tensors, too").Extension()
 	d.Bool(&o.CopyAroundRegions, "copy-around-regions", false, "Copy before an operation such as `vector.mask` what the operation in its region may not write").Extension()
 	d.Bool(&o.CarryThroughConditions, "carry-through-conditions", false, "Let `scf.condition` pass on what the loop carries without a copy if what the next iteration gets is new, and know the layout of what `tensor.empty` becomes").Extension()
+	d.Bool(&o.EmptyParallelLoops, "empty-parallel-loops", false, "Keep the elements of a destination where parallel loops of unknown size, which may be empty, overwrite them").Extension()
 	d.Uint(&o.LLVM, "mlir-version", 0, "Bufferize what this version of LLVM does and 19 refuses: functions as with `recursive-functions` and `external-results`, functions that return at several places, and "+
 		"further operations; that of `--mlir-version` if it is later").Extension()
 	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")

@@ -48,6 +48,8 @@ func (s *state) AllowReturnAllocsFromLoops() bool {
 
 func (s *state) CarryThroughConditions() bool { return s.opts.CarryThroughConditions }
 
+func (s *state) EmptyParallelLoops() bool { return s.opts.EmptyParallelLoops }
+
 func (s *state) LLVM() uint32 {
 	const usual = 19
 	switch {
