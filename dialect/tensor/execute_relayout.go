@@ -105,21 +105,54 @@ func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // relayout is what tensor.pack and tensor.unpack know when they are compiled.
 type relayout struct {
+	op    *ir.Op
 	pos   []int64
 	perm  []int64
 	tiles func(f *exec.Frame) []int64
 	rank  int
+	// exact says that there are no more tiles than needed; full, that all of them are full.
+	exact, full bool
 }
 
 func relayoutOf(c *exec.Compiler, op *ir.Op) relayout {
 	o := RelayoutOp{op}
-	r := relayout{pos: o.InnerDimsPos(), perm: o.OuterDimsPerm(), tiles: c.Sizes(o.InnerTiles()), rank: len(o.Unpacked().Shape)}
+	r := relayout{op: op, pos: o.InnerDimsPos(), perm: o.OuterDimsPerm(), tiles: c.Sizes(o.InnerTiles()), rank: len(o.Unpacked().Shape)}
+	r.full = op.Is(Pack) && o.Padding() == nil
+	r.exact = r.full || op.Context().LLVM() >= exactTilesSince
 	if len(r.perm) == 0 {
 		for i := range r.rank {
 			r.perm = append(r.perm, int64(i))
 		}
 	}
 	return r
+}
+
+// check returns the sizes of the tiles, if the packed tensor is one that the other one can be packed to, which is undefined behavior otherwise. It is what
+// the verifier asks of sizes that it knows.
+func (r relayout) check(f *exec.Frame, unpacked, packed []int64) ([]int64, error) {
+	tiles := r.tiles(f)
+	outer := slices.Clone(unpacked)
+	for k, p := range r.pos {
+		n := tiles[k]
+		switch {
+		case n < 1:
+			return nil, exec.Findf(exec.DivisionByZero, r.op, "a tile has the size %d", n)
+		case packed[r.rank+k] != n:
+			return nil, exec.Findf(exec.SizeMismatch, r.op, "a tile has the size %d, and %d in the packed tensor", n, packed[r.rank+k])
+		case r.full && outer[p]%n != 0:
+			return nil, exec.Findf(exec.SizeMismatch, r.op, "tiles of size %d don't divide dimension %d of size %d, and there is no padding value", n, p, outer[p])
+		}
+		outer[p] = (outer[p]-1)/n + 1
+		if unpacked[p] == 0 {
+			outer[p] = 0
+		}
+	}
+	for i, p := range r.perm {
+		if d := outer[p]; packed[i] < d || packed[i] > d && r.exact {
+			return nil, exec.Findf(exec.SizeMismatch, r.op, "dimension %d of size %d is packed to %d, where the packed tensor has %d", p, unpacked[p], d, packed[i])
+		}
+	}
+	return tiles, nil
 }
 
 func executePack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
@@ -130,8 +163,12 @@ func executePack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		padding = c.Reg(p)
 	}
 	return func(f *exec.Frame) error {
-		s, t, tiles := f.O[src].(*exec.Tensor), take(f), r.tiles(f)
+		s, t := f.O[src].(*exec.Tensor), take(f)
 		f.O[d] = t
+		tiles, err := r.check(f, s.Sizes, t.Sizes)
+		if err != nil {
+			return err
+		}
 		position := make([]int64, r.rank)
 		return exec.Each(t.Sizes, func(i int64, idx []int64) error {
 			for k, p := range r.perm {
@@ -159,12 +196,11 @@ func executeUnpack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	r := relayoutOf(c, op)
 	src, take, d := c.Object(UnpackOp{op}.Source()), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
-		s, t, tiles := f.O[src].(*exec.Tensor), take(f), r.tiles(f)
+		s, t := f.O[src].(*exec.Tensor), take(f)
 		f.O[d] = t
-		for _, n := range tiles {
-			if n < 1 {
-				return exec.Findf(exec.DivisionByZero, op, "a tile has the size %d", n)
-			}
+		tiles, err := r.check(f, t.Sizes, s.Sizes)
+		if err != nil {
+			return err
 		}
 		position := make([]int64, r.rank+len(tiles))
 		outer := make([]int64, r.rank)

@@ -202,8 +202,9 @@ func validPositions(list []int64, rank int) bool {
 	return true
 }
 
-// operandTilesSince is the first version of LLVM in which a tile whose size is an operand is of a size that the type doesn't know.
-const operandTilesSince = 22
+// exactTilesSince is the first version of LLVM in which a tile whose size is an operand is of a size that the type doesn't know, and in which there are no more tiles
+// than needed.
+const exactTilesSince = 22
 
 func verifyTiles(o RelayoutOp) error {
 	op, tiles := o.Op, o.InnerTiles()
@@ -237,7 +238,7 @@ func verifyTiles(o RelayoutOp) error {
 		return op.PlainErrorf("packed rank must equal unpacked rank + tiling factors")
 	}
 	expected := PackedShape(unpacked.Shape, static, pos, perm)
-	if op.Context().LLVM() >= operandTilesSince {
+	if op.Context().LLVM() >= exactTilesSince {
 		return verifyExactTiles(o, expected)
 	}
 	for i, d := range expected {

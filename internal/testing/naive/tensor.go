@@ -101,6 +101,37 @@ func tiles(op *ir.Op, rank int) (dims, tile, perm []int64) {
 	return dims, tile, perm
 }
 
+// relayout says what is wrong with the sizes of a packed tensor: it must have an element for each of the other one, and with full tiles, or since LLVM 22, no
+// more of them than tiles need.
+func (f *frame) relayout(op *ir.Op, unpacked, packed []int64, full bool) {
+	rank := len(unpacked)
+	dims, tile, perm := tiles(op, rank)
+	for k, n := range tile {
+		if packed[rank+k] != n {
+			f.wrong(op, SizeMismatch, "a tile of another size")
+		}
+	}
+	for i, d := range perm {
+		each := int64(1)
+		for k, p := range dims {
+			if p == d {
+				each = tile[k]
+			}
+		}
+		has := packed[i] * each
+		fits := has >= unpacked[d]
+		if op.Context().LLVM() >= 22 {
+			fits = fits && has < unpacked[d]+each
+		}
+		if full {
+			fits = has == unpacked[d]
+		}
+		if !fits {
+			f.wrong(op, SizeMismatch, "tiles that do not fit")
+		}
+	}
+}
+
 // unpackedIndex returns the indices of the element that a packed tensor has at idx.
 func unpackedIndex(idx, dims, tile, perm []int64) []int64 {
 	rank := len(idx) - len(dims)
@@ -320,12 +351,10 @@ func tensorOperations() map[string]func(f *frame, op *ir.Op) {
 					panic(ErrUnknown)
 				}
 			}
+			f.relayout(op, src.Sizes, dst.Sizes, padding == nil)
 			f.set(op, 0, build(src.Type, dst.Sizes, func(idx []int64) any {
 				at := unpackedIndex(idx, dims, tile, perm)
 				if !src.inside(at) {
-					if padding == nil {
-						f.wrong(op, SizeMismatch, "a tile that is not full")
-					}
 					return padding
 				}
 				return src.at(at)
@@ -339,6 +368,7 @@ func tensorOperations() map[string]func(f *frame, op *ir.Op) {
 					panic(ErrUnknown)
 				}
 			}
+			f.relayout(op, dst.Sizes, src.Sizes, false)
 			f.set(op, 0, dst.with(func(set func([]int64, any)) {
 				points(src.Sizes, func(idx []int64) {
 					if at := unpackedIndex(idx, dims, tile, perm); dst.inside(at) {

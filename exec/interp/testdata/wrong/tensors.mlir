@@ -298,8 +298,63 @@ func.func @pack_sizes() -> tensor<3x2xf32> {
   %t = arith.constant dense<1.0> : tensor<5xf32>
   %e = tensor.empty() : tensor<3x2xf32>
   %d = tensor.cast %t : tensor<5xf32> to tensor<?xf32>
-  %v = tensor.pack %d inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<?xf32> -> tensor<3x2xf32> // !! out of bounds
+  %v = tensor.pack %d inner_dims_pos = [0] inner_tiles = [2] into %e : tensor<?xf32> -> tensor<3x2xf32> // !! size mismatch
   return %v : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @pack_too_few_tiles() -> tensor<?x2xf32> {
+  %t = arith.constant dense<1.0> : tensor<7xf32>
+  %u = tensor.cast %t : tensor<7xf32> to tensor<?xf32>
+  %e = tensor.empty() : tensor<3x2xf32>
+  %d = tensor.cast %e : tensor<3x2xf32> to tensor<?x2xf32>
+  %v = tensor.pack %u inner_dims_pos = [0] inner_tiles = [2] into %d : tensor<?xf32> -> tensor<?x2xf32> // !! size mismatch
+  return %v : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @pack_padded_too_few_tiles() -> tensor<?x2xf32> {
+  %p = arith.constant 0.0 : f32
+  %t = arith.constant dense<1.0> : tensor<7xf32>
+  %e = tensor.empty() : tensor<3x2xf32>
+  %d = tensor.cast %e : tensor<3x2xf32> to tensor<?x2xf32>
+  %v = tensor.pack %t padding_value(%p : f32) inner_dims_pos = [0] inner_tiles = [2] into %d : tensor<7xf32> -> tensor<?x2xf32> // !! size mismatch
+  return %v : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @pack_too_many_rows() -> tensor<4x6x2xf32> {
+  %p = arith.constant 0.0 : f32
+  %t = arith.constant dense<1.0> : tensor<8x7xf32>
+  %d = tensor.empty() : tensor<4x6x2xf32>
+  %u = tensor.cast %t : tensor<8x7xf32> to tensor<8x?xf32>
+  %v = tensor.pack %u padding_value(%p : f32) inner_dims_pos = [0] inner_tiles = [2] into %d : tensor<8x?xf32> -> tensor<4x6x2xf32> // !! size mismatch
+  return %v : tensor<4x6x2xf32>
+}
+
+// -----
+
+func.func @pack_other_tiles() -> tensor<?x?xf32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %t = arith.constant dense<1.0> : tensor<8xf32>
+  %d = tensor.empty(%c4, %c3) : tensor<?x?xf32>
+  %v = tensor.pack %t inner_dims_pos = [0] inner_tiles = [%c2] into %d : tensor<8xf32> -> tensor<?x?xf32> // !! size mismatch
+  return %v : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @unpack_too_large() -> tensor<?xf32> {
+  %t = arith.constant dense<1.0> : tensor<4x2xf32>
+  %e = tensor.empty() : tensor<9xf32>
+  %d = tensor.cast %e : tensor<9xf32> to tensor<?xf32>
+  %v = tensor.unpack %t inner_dims_pos = [0] inner_tiles = [2] into %d : tensor<4x2xf32> -> tensor<?xf32> // !! size mismatch
+  return %v : tensor<?xf32>
 }
 
 // -----
