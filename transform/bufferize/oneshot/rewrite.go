@@ -92,10 +92,14 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 	o := r.opts
 	r.work.Clear()
 	r.toBuffers.Clear()
+	var atomics []*ir.Op
 	defer r.forgetUncopied()
 	root.WalkPostOrder(func(op *ir.Op) {
 		if op.Is(bufferization.ToMemref) {
 			r.toBuffers.Append(op)
+		}
+		if op.Is(memref.GenericAtomicRMW) {
+			atomics = append(atomics, op)
 		}
 		if o.allows(op) && hasTensors(op) {
 			r.work.Append(op)
@@ -151,8 +155,8 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			r.erase(op)
 		}
 	}
-	if o.AllowUnknownOps {
-		return nil
+	if err := checkAtomics(atomics); err != nil || o.AllowUnknownOps {
+		return err
 	}
 	for i := range r.work.Len() {
 		op := *r.work.At(i)
@@ -165,6 +169,19 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 		return op.PlainErrorf("op was not bufferized")
 	}
 	return nil
+}
+
+// checkAtomics returns an error for a tensor in the body of an operation that is executed atomically, if its buffer is accessed there.
+func checkAtomics(atomics []*ir.Op) (err error) {
+	for _, op := range atomics {
+		op.Walk(func(x *ir.Op) bool {
+			if x != op && err == nil && !interfaces.IsMemoryEffectFree(x) {
+				err = x.PlainErrorf("a tensor in the body of '%s' has a buffer, which the body can't access, as it must have no side effects: compute what has tensors before the operation, without the element", op.Name())
+			}
+			return err == nil
+		})
+	}
+	return err
 }
 
 // OpInserted adds what models create to the work list.

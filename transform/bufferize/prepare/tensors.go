@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/dialect/tensor"
 	"freehold/dialect/ub"
@@ -31,6 +32,7 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "DecomposeWinogradFilterTransform", Root: linalg.WinogradFilterTransform, Rewrite: winogradTiles},
 		{Name: "DecomposeWinogradInputTransform", Root: linalg.WinogradInputTransform, Rewrite: winogradTiles},
 		{Name: "DecomposeWinogradOutputTransform", Root: linalg.WinogradOutputTransform, Rewrite: winogradTiles},
+		{Name: "HoistFromAtomicUpdate", Root: memref.GenericAtomicRMW, Rewrite: hoistFromAtomic},
 		{Name: "PoisonToEmpty", Root: ub.Poison, Rewrite: poisonToEmpty},
 		{Name: "CopyBetweenMemorySpaces", Root: bufferization.ToMemref, Rewrite: copyBetweenSpaces},
 		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: (&callees{}).copyBeforeUnrankedCall},
