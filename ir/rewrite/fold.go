@@ -47,7 +47,7 @@ func foldBy(f func(*ir.Op, []ir.Attribute) []ir.FoldResult, op *ir.Op, operands 
 	if f != nil {
 		results = f(op, operands)
 		changed = results != nil && len(results) == 0
-		if len(results) > 0 && !ofItself(op, results[0].Value) {
+		if len(results) > 0 && !ofItself(op, results[0].Value) && haveTypes(op, results) {
 			return results, false
 		}
 	}
@@ -55,9 +55,21 @@ func foldBy(f func(*ir.Op, []ir.Attribute) []ir.FoldResult, op *ir.Op, operands 
 		if v == nil {
 			return nil, true
 		}
-		return ir.FoldValue(v), false
+		if results := ir.FoldValue(v); haveTypes(op, results) {
+			return results, false
+		}
 	}
 	return nil, changed
+}
+
+// haveTypes tells whether values that an operation folds to are of the types of its results: an operand may know other sizes than they do.
+func haveTypes(op *ir.Op, results []ir.FoldResult) bool {
+	for i, f := range results {
+		if f.Value != nil && f.Value.Type() != op.Result(i).Type() {
+			return false
+		}
+	}
+	return true
 }
 
 // ofItself tells whether what an operation folds to is its own only result: in graphs, and in code
@@ -128,7 +140,13 @@ func constantsLast(op *ir.Op, operands []ir.Attribute) bool {
 			constants = append(constants, op.Operand(i))
 		}
 	}
-	for i, v := range append(others, constants...) {
+	ordered := append(others, constants...)
+	for i, v := range ordered {
+		if v.Type() != op.Operand(first+i).Type() {
+			return false // a type that is inferred from the first operand would be another one
+		}
+	}
+	for i, v := range ordered {
 		op.SetOperand(first+i, v)
 	}
 	return true
