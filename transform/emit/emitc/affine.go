@@ -32,15 +32,33 @@ func affineEmitters() map[*ir.OpID]emitter {
 	}
 }
 
+// term is a C expression of an index, with how many bits its magnitude may have.
+type term struct {
+	text string
+	bits int
+}
+
+// terms returns values as terms.
+func (f *function) terms(values []*ir.Value) []term {
+	out := make([]term, len(values))
+	for i, v := range values {
+		out[i] = term{f.value(v), f.bitsOf(v)}
+	}
+	return out
+}
+
 // affineExpr returns an affine expression over C expressions.
-func (f *function) affineExpr(e *ir.AffineExpr, dims, syms []string) string {
+func (f *function) affineExpr(e *ir.AffineExpr, dims, syms []term) string {
 	switch e.Kind {
 	case ir.AffineConst:
 		return constant(e.Value)
 	case ir.AffineDim:
-		return dims[e.Value]
+		return dims[e.Value].text
 	case ir.AffineSymbol:
-		return syms[e.Value]
+		return syms[e.Value].text
+	}
+	if f.mayLeave(e, dims, syms) {
+		return f.wrapping(e, dims, syms)
 	}
 	a, b := f.affineExpr(e.LHS, dims, syms), f.affineExpr(e.RHS, dims, syms)
 	switch e.Kind {
@@ -68,10 +86,19 @@ func (f *function) affineExpr(e *ir.AffineExpr, dims, syms []string) string {
 
 // mapped returns the results of a map of operands.
 func (f *function) mapped(op *ir.Op, m *ir.AffineMap, operands ir.Operands) []string {
-	return f.mappedValues(m, f.values(operands.Values()))
+	return f.mappedTerms(m, f.terms(operands.Values()))
 }
 
-func (f *function) mappedValues(m *ir.AffineMap, values []string) []string {
+// mappedCounters returns the results of a map of counters that run over the elements of buffers.
+func (f *function) mappedCounters(m *ir.AffineMap, counters []string) []string {
+	values := make([]term, len(counters))
+	for i, c := range counters {
+		values[i] = term{c, f.m.countedBits()}
+	}
+	return f.mappedTerms(m, values)
+}
+
+func (f *function) mappedTerms(m *ir.AffineMap, values []term) []string {
 	out := make([]string, len(m.Results))
 	for i, e := range m.Results {
 		out[i] = f.affineExpr(e, values[:m.Dims], values[m.Dims:])
@@ -130,7 +157,7 @@ func emitAffineFor(f *function, op *ir.Op) {
 
 func emitAffineIf(f *function, op *ir.Op) {
 	set := affine.IfOp{Op: op}.Set()
-	values := f.values(op.Operands().Values())
+	values := f.terms(op.Operands().Values())
 	var tests []string
 	for i, e := range set.Constraints {
 		sign := " >= 0"
@@ -203,25 +230,35 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 
 func emitLinearize(f *function, op *ir.Op) {
 	o := affine.LinearizeIndexOp{Op: op}
-	n := "0"
-	for i, digit := range f.values(o.Digits().Values()) {
-		if i > 0 {
-			n = mul(n, f.sizeExprs(o.Radices()[i-1 : i])[0])
-		}
-		n = sum(n, digit)
+	c := op.Context()
+	terms := []term{{"0", 0}}
+	n := c.AffineConstant(0)
+	add := func(v *ir.Value) *ir.AffineExpr {
+		terms = append(terms, f.terms([]*ir.Value{v})...)
+		return c.AffineDim(len(terms) - 1)
 	}
-	f.result(op.Result(0), n)
+	for i, digit := range o.Digits().Values() {
+		if i > 0 {
+			by := c.AffineConstant(o.Radices()[i-1].Const)
+			if v := o.Radices()[i-1].Value; v != nil {
+				by = add(v)
+			}
+			n = c.AffineMul(n, by)
+		}
+		n = c.AffineAdd(n, add(digit))
+	}
+	f.result(op.Result(0), f.affineExpr(n, terms, nil))
 }
 
 func emitDelinearize(f *function, op *ir.Op) {
 	rest := f.value(affine.DelinearizeIndexOp{Op: op}.LinearIndex())
 	c := op.Context()
 	for i, x := range slices.Backward(affine.DelinearizeIndexOp{Op: op}.Radices()) {
-		by, symbols := c.AffineConstant(x.Const), []string(nil)
+		by, symbols := c.AffineConstant(x.Const), []term(nil)
 		if x.Value != nil {
-			by, symbols = c.AffineSymbol(0), []string{f.value(x.Value)}
+			by, symbols = c.AffineSymbol(0), f.terms([]*ir.Value{x.Value})
 		}
-		dims := []string{rest}
+		dims := []term{{rest, f.m.o.IndexBits}}
 		f.result(op.Result(i+1), f.affineExpr(c.AffineMod(c.AffineDim(0), by), dims, symbols))
 		rest = f.pinned("rest", f.affineExpr(c.AffineFloorDiv(c.AffineDim(0), by), dims, symbols))
 	}

@@ -41,6 +41,8 @@ type function struct {
 	nest, nestSizes []string
 	// ranges are the intervals of indices that were asked for.
 	ranges map[*ir.Value]interval
+	// magnitudes are the bits of those that were asked for.
+	magnitudes map[*ir.Value]int
 }
 
 // refused is what ends the writing of a function.
@@ -186,6 +188,7 @@ func (f *function) write() (err error) {
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
 	f.ranges = map[*ir.Value]interval{}
+	f.magnitudes = map[*ir.Value]int{}
 	unused := f.group()
 	f.sayThatItWrites()
 	for i, a := range f.op.BodyBlock(0).Args() {

@@ -359,7 +359,7 @@ func (n *nest) cost(d int) int {
 // element returns the expression for the element of an operand.
 func (n *nest) element(o *nestOperand) string {
 	if !n.linear {
-		return o.r.element(n.f.mappedValues(o.m, n.vars))
+		return o.r.element(n.f.mappedCounters(o.m, n.vars))
 	}
 	p := ""
 	for _, d := range n.loops {
