@@ -19,23 +19,62 @@ func linearAlgebra(target string) rule {
 		if rest, found := strings.CutPrefix(base, prefix); found && ok && len(rest) > 1 {
 			switch rest[1:] {
 			case "gesdd":
-				return (*lowering).gesdd
+				return withResults((*lowering).gesdd, 4)
 			case "syevd":
-				return (*lowering).syevd
+				return withResults((*lowering).syevd, 2)
 			case "geqrf":
-				return (*lowering).geqrf
+				return withResults((*lowering).geqrf, 2)
 			case "getrf":
-				return (*lowering).getrf
+				return withResults((*lowering).getrf, 1, 2)
 			case "orgqr":
-				return (*lowering).orgqr
+				return withResults((*lowering).orgqr, 1)
 			case "potrf":
-				return (*lowering).potrf
+				return withResults((*lowering).potrf, 1)
 			case "trsm":
-				return (*lowering).trsm
+				return withResults((*lowering).trsm)
 			}
 		}
 	}
 	return nil
+}
+
+// withResults is a rule for calls whose results have the types that the function has, of which those with the given numbers, if they are there, are integers:
+// what a call says isn't verified.
+func withResults(r rule, integers ...int) rule {
+	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
+		for _, v := range op.Operands().Values() {
+			switch ir.ElementType(v.Type()).(type) {
+			case *ir.FloatType, *ir.ComplexType:
+			default:
+				return nil, errorf("it takes matrices of numbers, not '%s'", v.Type())
+			}
+		}
+		if op.NumOperands() == 0 || ranked(op.Operand(0)) == nil || len(ranked(op.Operand(0)).Shape) < 2 {
+			return nil, errorf("its first operand is no matrix")
+		}
+		for _, i := range integers {
+			if i < op.NumResults() && !isIntegers(op.Result(i).Type()) {
+				return nil, errorf("result #%d consists of integers, and not of '%s'", i, op.Result(i).Type())
+			}
+		}
+		out, err := r(l, op)
+		for i, v := range out {
+			if err == nil && i < op.NumResults() && !tensor.CastCompatible(v.Type(), op.Result(i).Type()) {
+				err = errorf("result #%d is '%s', and not '%s'", i, v.Type(), op.Result(i).Type())
+			}
+		}
+		return out, err
+	}
+}
+
+// isIntegers tells whether a type is a tensor of integers that are wide enough to number rows.
+func isIntegers(t ir.Type) bool {
+	r, ok := t.(*ir.RankedTensorType)
+	if !ok {
+		return false
+	}
+	n, ok := r.Elem.(*ir.IntegerType)
+	return ok && n.Width > 1
 }
 
 // letters are the parameters of a call, each a letter as LAPACK has it.
