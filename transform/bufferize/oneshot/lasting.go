@@ -60,10 +60,34 @@ func (l *lasting) follow(v *ir.Value, seen map[*ir.Value]bool) {
 			for _, r := range op.Results().Values() {
 				if ir.IsMemRef(r.Type()) {
 					l.follow(r, seen)
+				} else if isAddress(op) {
+					l.endless = l.endless || !isOnlyCompared(r)
 				}
 			}
 		}
 	}
+}
+
+// isAddress tells whether what an operation computes from a buffer may be its address, through which it may be read: it is none of its sizes, and of what describes it.
+func isAddress(op *ir.Op) bool {
+	_, view := interfaces.ViewLike.Of(op)
+	_, other := interfaces.OtherView.Of(op)
+	return !view && !other && !interfaces.IsShapeOnly(op)
+}
+
+// isOnlyCompared tells whether a number only becomes conditions.
+func isOnlyCompared(v *ir.Value) bool {
+	isCondition := func(t ir.Type) bool { return t == ir.Type(ir.I1) }
+	if isCondition(v.Type()) {
+		return true
+	}
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		op := u.Owner()
+		if op.NumResults() == 0 || op.NumRegions() > 0 || !interfaces.IsMemoryEffectFree(op) || slices.ContainsFunc(op.Results().Types(), func(t ir.Type) bool { return !isCondition(t) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // onlyReads tells whether a call is one of a function that is known to keep nothing of what it is passed.
