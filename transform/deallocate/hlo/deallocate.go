@@ -20,7 +20,7 @@ func Deallocate(module *ir.Op) error {
 	if err := attached(module.Context()); err != nil {
 		return ir.Errorf(module.Loc(), "can't free by owners: %v", err)
 	}
-	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}, recursive: recursive(module)}
+	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}, recursive: recursive(module), unowned: map[*ir.Op][]bool{}}
 	defer unnumber(module)
 	callers := analysis.NewCallers(module, d.tables)
 	for _, fn := range functionsIn(module) {
@@ -78,7 +78,9 @@ type deallocator struct {
 	summaries map[*ir.Op]*summary
 	// recursive are the functions that may call themselves.
 	recursive map[*ir.Op]bool
-	known     // about the values of the function that is being processed
+	// unowned are the buffers among the results of functions that have no owner of their own: see [deallocator.lentBefore].
+	unowned map[*ir.Op][]bool
+	known   // about the values of the function that is being processed
 }
 
 // known is what is known about the values of a function.
@@ -133,6 +135,7 @@ func (d *deallocator) function(fn *ir.Op) error {
 		return err
 	}
 	d.joinPassedTwice(fn)
+	d.unowned[fn] = d.lentBefore(fn)
 	block, err := onlyBlock(fn, fn.RegionAt(0))
 	if err != nil {
 		return err
@@ -158,6 +161,7 @@ func (d *deallocator) function(fn *ir.Op) error {
 		d.summaries[fn], types = d.summarize(block.Args(), ret), ret.Operands().Types()
 	default:
 		// It never returns; its callers are given owners as by others.
+		delete(d.unowned, fn)
 		d.summaries[fn], types = d.summarize(block.Args(), nil), m.Type(fn).Results
 		for _, t := range types {
 			if ir.IsMemRef(t) {
@@ -168,6 +172,23 @@ func (d *deallocator) function(fn *ir.Op) error {
 	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, types))
 	growResultAttrs(fn, len(types))
 	return nil
+}
+
+// lentBefore tells, of each buffer that a function returns, whether it is lent by a function that returns owners already, as it was compiled before: the owner of
+// what is lent is null, and one more of them each time it is compiled would say nothing. Functions that call themselves get all owners, since their
+// callers are processed before it is known that there is none.
+func (d *deallocator) lentBefore(fn *ir.Op) (out []bool) {
+	m, _ := interfaces.Function.Of(fn)
+	types := m.Type(fn).Results
+	if d.recursive[fn] || !slices.ContainsFunc(types, deallocation.IsOwnership) {
+		return nil
+	}
+	for i, t := range types {
+		if ir.IsMemRef(t) {
+			out = append(out, interfaces.LendsResult(fn, i))
+		}
+	}
+	return out
 }
 
 // checkGiven checks that operations of a function free what their blocks were given with its owner.
@@ -329,7 +350,18 @@ func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how cust
 		if len(memrefSet(yielded)) < len(yielded) {
 			null = deallocation.NewNull(d.b)
 		}
+		unowned := d.unowned[blk.ParentOp()]
+		for i := range unowned {
+			unowned[i] = unowned[i] && i < len(yielded) && len(groups[d.aliases.class(yielded[i])].owners) == 0
+		}
+		isUnowned := func(v *ir.Value) bool {
+			i := slices.Index(yielded, v)
+			return i < len(unowned) && unowned[i]
+		}
 		for _, g := range order {
+			if !slices.ContainsFunc(g.yielded, func(v *ir.Value) bool { return !isUnowned(v) }) {
+				continue
+			}
 			if len(g.owners) == 1 && len(g.yielded) == 1 && d.ownerOf[g.yielded[0]] == g.owners[0] {
 				result[g.yielded[0]] = g.owners[0]
 				continue
@@ -340,8 +372,10 @@ func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how cust
 			}
 		}
 		var passed []*ir.Value
-		for _, v := range yielded {
-			passed = append(passed, result[v])
+		for i, v := range yielded {
+			if i >= len(unowned) || !unowned[i] {
+				passed = append(passed, result[v])
+			}
 			result[v] = null
 		}
 		if len(passed) > 0 {
@@ -517,11 +551,25 @@ func (d *deallocator) call(op *ir.Op, m interfaces.CallModel) (t transfer, err e
 	}
 	if len(results) > 0 {
 		count := op.NumResults()
-		op = d.withOwners(op, len(results))
+		unowned := d.unowned[fn]
+		isUnowned := func(i int) bool { return i < len(unowned) && unowned[i] }
+		owners := 0
+		for i := range results {
+			if !isUnowned(i) {
+				owners++
+			}
+		}
+		op = d.withOwners(op, owners)
 		results = memrefs(op.Results().Values()[:count])
+		next := count
 		for i, r := range results {
+			if isUnowned(i) {
+				continue
+			}
+			owner := op.Result(next)
+			next++
 			// The owner of what a function lends is null. Of one that calls itself, nobody sees that, so that the owner stays.
-			if owner := op.Result(count + i); !analysis.IsBorrowed(r) || d.recursive[fn] && interfaces.LendsResult(fn, r.Index()) {
+			if !analysis.IsBorrowed(r) || d.recursive[fn] && interfaces.LendsResult(fn, r.Index()) {
 				d.setOwner(r, owner)
 				t.acquired = append(t.acquired, owner)
 			}
