@@ -12,11 +12,47 @@ const firstQuestion = 1 << 6
 // question takes no longer in a long function than in a short one, if its answer is near.
 func lemmas(f *kernel.Formulas, bad kernel.Lit) ([][]int, bool) {
 	for size := firstQuestion; ; size *= 4 {
-		nodes, all := f.Near(size, bad)
+		nodes, all := near(f, size, bad)
 		if found, shown := refuted(f, nodes, bad); shown || all {
 			return found, shown
 		}
 	}
+}
+
+// near returns about as many nodes as size, those nearest to l: from conjunctions to operands, and from operands whose value isn't known to what
+// they are operands of, if that is no more than an eighth of size; all tells that there are no others.
+func near(f *kernel.Formulas, size int, l kernel.Lit) (nodes []int32, all bool) {
+	all = true
+	seen := map[int32]bool{}
+	visit := func(n int32) {
+		if !seen[n] {
+			seen[n] = true
+			nodes = append(nodes, n)
+		}
+	}
+	visit(l.Node())
+	for i := 0; i < len(nodes); i++ {
+		if i == size {
+			return nodes, false
+		}
+		n := nodes[i]
+		if a, b, ok := f.Operands(n); ok {
+			visit(a.Node())
+			visit(b.Node())
+		}
+		x := kernel.Lit(n) << 1
+		users := f.Users(n)
+		switch {
+		case f.Holds(x) || f.Holds(x.Not()):
+		case len(users) > size/8:
+			all = false
+		default:
+			for _, u := range users {
+				visit(u)
+			}
+		}
+	}
+	return nodes, all
 }
 
 // refuted returns the lemmas by which the solver shows that bad contradicts what some nodes are and what is known of them.

@@ -12,8 +12,8 @@ func ExampleFormulas_Refutes() {
 	rain, wet, slippery := f.Variable(), f.Variable(), f.Variable()
 	implies := func(a, b kernel.Lit) kernel.Lit { return f.Or(a.Not(), b) }
 	rules := f.And(implies(rain, wet), implies(wet, slippery))
-	fmt.Println(f.Refutes(f.And(rules, f.And(rain, slippery.Not())), nil))
-	fmt.Println(f.Refutes(f.And(rules, f.And(rain.Not(), slippery)), nil))
+	fmt.Println(f.Refutes(f.Len(), f.And(rules, f.And(rain, slippery.Not())), nil))
+	fmt.Println(f.Refutes(f.Len(), f.And(rules, f.And(rain.Not(), slippery)), nil))
 	// Output:
 	// true
 	// false

@@ -35,10 +35,6 @@ type Formulas struct {
 	// propagation, and while a question is answered what follows from the question.
 	values []int8
 	trail  []int32 // the nodes with values, in the order in which they got them
-	// scope are the nodes through which values propagate, all if it is empty; their marks are epoch.
-	scope []int32
-	marks []int32
-	epoch int32
 }
 
 // NewFormulas returns formulas without variables.
@@ -49,7 +45,7 @@ const maxKept = 1 << 10
 
 // Reset forgets all variables, conjunctions and assumptions, and keeps their memory.
 func (f *Formulas) Reset() {
-	f.gates, f.users, f.values, f.trail, f.marks = f.gates[:1], f.users[:0], f.values[:0], f.trail[:0], f.marks[:0]
+	f.gates, f.users, f.values, f.trail = f.gates[:1], f.users[:0], f.values[:0], f.trail[:0]
 	if len(f.nodes) > maxKept {
 		f.nodes = map[gate]int32{}
 	}

@@ -22,7 +22,7 @@ func TestRefutes(t *testing.T) {
 		{[][]int{{1000}}, false},
 		{[][]int{{}}, false},
 	} {
-		if got := f.Refutes(all, x.lemmas); got != x.want {
+		if got := f.Refutes(f.Len(), all, x.lemmas); got != x.want {
 			t.Errorf("%v: %t", x.lemmas, got)
 		}
 		if len(f.trail) != 0 {
@@ -30,7 +30,7 @@ func TestRefutes(t *testing.T) {
 		}
 	}
 	f.Propagate(a)
-	if f.And(a, b) != b || f.And(a.Not(), b) != No || !f.Refutes(all, nil) {
+	if f.And(a, b) != b || f.And(a.Not(), b) != No || !f.Refutes(f.Len(), all, nil) {
 		t.Error("what is assumed isn't known")
 	}
 }

@@ -3,13 +3,19 @@ package kernel
 // link makes room for what is known of nodes that were made since, and notes what they are operands of.
 func (f *Formulas) link() {
 	for n := int32(len(f.users)); int(n) < len(f.gates); n++ {
-		f.users, f.values, f.marks = append(f.users, nil), append(f.values, 0), append(f.marks, 0)
+		f.users, f.values = append(f.users, nil), append(f.values, 0)
 		if a, b, ok := f.Operands(n); ok {
 			f.users[a.Node()] = append(f.users[a.Node()], n)
 			f.users[b.Node()] = append(f.users[b.Node()], n)
 		}
 	}
 	f.values[0] = -1
+}
+
+// Users returns the conjunctions that a node is an operand of, the newest last.
+func (f *Formulas) Users(node int32) []int32 {
+	f.link()
+	return f.users[node]
 }
 
 // assign makes l hold. It returns false if it is known not to.
@@ -48,31 +54,26 @@ func (f *Formulas) infer(n int32) bool {
 // leads to a contradiction.
 func (f *Formulas) Propagate(l Lit) bool {
 	f.link()
-	f.scope = f.scope[:0]
-	return f.propagate(l)
+	return f.propagate(l, len(f.gates))
 }
 
-func (f *Formulas) propagate(l Lit) bool {
+// propagate assigns l, and by unit propagation from node to node what follows from about as many nodes as limit, through the newest users of
+// those that have many: so what is shown by what is near takes no longer in a long function than in a short one. To find out less is sound.
+func (f *Formulas) propagate(l Lit, limit int) bool {
 	at := len(f.trail)
-	return f.assign(l) && f.settle(at)
+	return f.assign(l) && f.settle(at, limit)
 }
 
 // settle propagates what was assigned since the trail was as long as at.
-func (f *Formulas) settle(at int) bool {
-	for ; at < len(f.trail); at++ {
+func (f *Formulas) settle(at, limit int) bool {
+	for last := at + limit; at < min(len(f.trail), last); at++ {
 		n := f.trail[at]
-		if f.outside(n) {
-			continue
-		}
 		if !f.infer(n) {
 			return false
 		}
 		users := f.users[n]
-		if len(f.scope) > 0 && len(users) > len(f.scope) {
-			users = f.scope
-		}
-		for _, u := range users {
-			if !f.outside(u) && !f.infer(u) {
+		for _, u := range users[max(0, len(users)-limit):] {
+			if !f.infer(u) {
 				return false
 			}
 		}
@@ -91,12 +92,9 @@ func (f *Formulas) undo(mark int) {
 // Refutes tells whether l can't hold, as the lemmas show: given l and the lemmas before it,
 // the negation of each lemma leads to a contradiction by unit propagation, and so does l
 // given all of them (reverse unit propagation: Goldberg, Novikov: "Verification of Proofs
-// of Unsatisfiability for CNF Formulas", 2003). A lemma is a disjunction; literals are
+// of Unsatisfiability for CNF Formulas", 2003), which stops at a limit. A lemma is a disjunction; literals are
 // numbers of nodes, negative if negated.
-func (f *Formulas) Refutes(l Lit, lemmas [][]int) bool { return f.RefutesNear(0, l, lemmas) }
-
-// RefutesNear is [Formulas.Refutes] by propagation through no more than the nodes that are [Formulas.Near] l, if size isn't 0.
-func (f *Formulas) RefutesNear(size int, l Lit, lemmas [][]int) bool {
+func (f *Formulas) Refutes(limit int, l Lit, lemmas [][]int) bool {
 	f.link()
 	end, mark := len(f.gates), len(f.trail)
 	defer func() {
@@ -106,12 +104,9 @@ func (f *Formulas) RefutesNear(size int, l Lit, lemmas [][]int) bool {
 				f.users[o.Node()] = f.users[o.Node()][:len(f.users[o.Node()])-1]
 			}
 		}
-		f.gates, f.users, f.values, f.marks, f.scope = f.gates[:end], f.users[:end], f.values[:end], f.marks[:end], f.scope[:0]
+		f.gates, f.users, f.values = f.gates[:end], f.users[:end], f.values[:end]
 	}()
-	if f.scope = f.scope[:0]; size > 0 {
-		f.Near(size, l)
-	}
-	if !f.propagate(l) {
+	if !f.propagate(l, limit) {
 		return true
 	}
 	for _, lemma := range lemmas {
@@ -126,7 +121,7 @@ func (f *Formulas) RefutesNear(size int, l Lit, lemmas [][]int) bool {
 			if x > 0 {
 				not = not.Not()
 			}
-			open = open && f.propagate(not)
+			open = open && f.propagate(not, limit)
 			if none == Yes {
 				none = not
 			} else {
@@ -139,11 +134,11 @@ func (f *Formulas) RefutesNear(size int, l Lit, lemmas [][]int) bool {
 		f.undo(before)
 		f.link()
 		for n := first; n < len(f.gates); n++ {
-			if f.enter(int32(n)); !f.infer(int32(n)) {
+			if !f.infer(int32(n)) {
 				return true
 			}
 		}
-		if !f.assign(none.Not()) || !f.settle(before) {
+		if !f.assign(none.Not()) || !f.settle(before, limit) {
 			return true
 		}
 	}

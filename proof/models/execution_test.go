@@ -160,10 +160,10 @@ func TestModelsAgreeWithExecution(t *testing.T) {
 			for i, x := range results {
 				holds := run.Values[i].Word != 0
 				differs := m.F.Iff(x.Truth, kernel.LitOf(holds)).Not()
-				if all++; m.F.Refutes(m.F.And(path, differs), nil) {
+				if all++; m.F.Refutes(m.F.Len(), m.F.And(path, differs), nil) {
 					exact++
 				}
-				if m.F.Refutes(m.F.And(path, differs.Not()), nil) {
+				if m.F.Refutes(m.F.Len(), m.F.And(path, differs.Not()), nil) {
 					t.Fatalf("result %d is %t for arguments %03b, which can't be\n%s", i, holds, bits, src)
 				}
 			}

@@ -237,7 +237,7 @@ func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
 	return v
 }
 
-// near limits the conditions that a demand is about without a proof, so that demands cost no more where more is assumed.
+// near limits the conditions that a demand is shown by without a proof, so that demands cost no more where more is assumed.
 const near = 256
 
 // require checks that bad can't hold here: that it can't is seen at once, or follows by unit propagation through conditions near it, or the
@@ -249,7 +249,7 @@ func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format s
 	v.demands++
 	lemmas, listed := v.c.Proofs[v.demands]
 	if !listed {
-		if v.F.RefutesNear(near, bad, nil) {
+		if v.F.Refutes(near, bad, nil) {
 			return
 		}
 		if v.prove != nil {
@@ -266,12 +266,11 @@ func (v *verifier) require(fr *kernel.Frame, op *ir.Op, bad kernel.Lit, format s
 
 // shown tells whether lemmas show that bad can't hold, by ever more conditions.
 func (v *verifier) shown(bad kernel.Lit, lemmas [][]int) bool {
-	for size := near; size < v.F.Len(); size *= 4 {
-		if v.F.RefutesNear(size, bad, lemmas) {
-			return true
+	for limit := near; ; limit *= 4 {
+		if shown := v.F.Refutes(limit, bad, lemmas); shown || limit > v.F.Len() {
+			return shown
 		}
 	}
-	return v.F.Refutes(bad, lemmas)
 }
 
 // assume makes l hold here, from now on.
