@@ -126,7 +126,7 @@ func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *anal
 	if unroll {
 		a.Spared = a.spared
 	}
-	a.Unknown, a.Assigned, a.Exhausted, a.Joined, a.Compared, a.Ordered = a.unknown, a.hold, a.exhausted, a.joined, a.compared, a.ordered
+	a.Unknown, a.Assigned, a.Exhausted, a.Joined, a.Compared = a.unknown, a.hold, a.exhausted, a.joined, a.compared
 	return a
 }
 

@@ -61,11 +61,6 @@ func (a *analysis) comparedTo(x kernel.Value, v, w string) {
 	}
 }
 
-// ordered notes what a variable says about the order of two numbers.
-func (a *analysis) ordered(l kernel.Lit, x, y kernel.Value) {
-	a.comparedTo(kernel.TruthOf(l), kernel.Identity(x), kernel.Identity(y))
-}
-
 // inform notes that the contents of what v points to may depend on something known.
 func (a *analysis) inform(v kernel.Value) {
 	for _, t := range a.Targets(v) {

@@ -141,12 +141,15 @@ func (a *analysis) defined(fr *kernel.Frame, op *ir.Op, v kernel.Value, t ir.Typ
 	return v
 }
 
-// compared keeps that a variable holds just if a comparison of two numbers does.
-func (a *analysis) compared(l kernel.Lit, p kernel.Predicate, x, y kernel.Value) {
+// compared keeps that a variable holds just if a comparison of two numbers has one of some outcomes.
+func (a *analysis) compared(l kernel.Lit, o kernel.Order, some kernel.Outcomes, x, y kernel.Value) {
 	a.comparedTo(kernel.TruthOf(l), kernel.Identity(x), kernel.Identity(y))
+	if o == kernel.Floating {
+		return
+	}
 	a.know(l, func(n *numbers) (bool, bool) {
 		both, ok := n.values([]kernel.Value{x, y})
-		return ok && p.Holds(both[0], both[1]), ok
+		return ok && o.Outcome(both[0], both[1])&some != 0, ok
 	})
 }
 

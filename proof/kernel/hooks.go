@@ -31,11 +31,10 @@ type Hooks struct {
 	// them the function is refused.
 	Hidden  func(fr *Frame, op *ir.Op)
 	Refused func(op *ir.Op, why string)
-	// Joined is told of a number that is one of two, of which nothing else is known, Compared of a variable that holds just if a
-	// comparison does, and Ordered of one that says something about how two floating-point numbers are ordered.
+	// Joined is told of a number that is one of two, of which nothing else is known, and Compared of a variable that holds just if a
+	// comparison has one of some outcomes.
 	Joined   func(out, x, y Value)
-	Compared func(l Lit, p Predicate, x, y Value)
-	Ordered  func(l Lit, x, y Value)
+	Compared func(l Lit, o Order, some Outcomes, x, y Value)
 	// Exhausted tells to do no more.
 	Exhausted func() bool
 }

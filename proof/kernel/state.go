@@ -38,7 +38,7 @@ type Machine struct {
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
 	literals   map[Value]*ir.FloatAttr
-	thresholds map[string][]threshold
+	thresholds map[Value][]threshold
 	shifts     map[string]int64
 	windows    [][]int64 // the sizes of memrefs that see the first elements of an object
 	numbers    map[*ir.Op]*numbers
@@ -47,7 +47,7 @@ type Machine struct {
 // NewMachine returns a machine that has executed nothing, and makes formulas in f, which has none yet.
 func NewMachine(f *Formulas, m *Models) *Machine {
 	return &Machine{F: f, Models: m, Named: map[string]int{}, again: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
-		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[string][]threshold{},
+		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[Value][]threshold{},
 		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
 }
 

@@ -46,33 +46,45 @@ func castAddress(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	return false
 }
 
+// integerPredicates are the predicates of comparisons of integers, as MLIR numbers them.
+var integerPredicates = [...]struct {
+	order kernel.Order
+	some  kernel.Outcomes
+}{
+	{kernel.Signed, kernel.Equal}, {kernel.Signed, kernel.Less | kernel.Greater},
+	{kernel.Signed, kernel.Less}, {kernel.Signed, kernel.Less | kernel.Equal}, {kernel.Signed, kernel.Greater}, {kernel.Signed, kernel.Greater | kernel.Equal},
+	{kernel.Unsigned, kernel.Less}, {kernel.Unsigned, kernel.Less | kernel.Equal}, {kernel.Unsigned, kernel.Greater}, {kernel.Unsigned, kernel.Greater | kernel.Equal},
+}
+
 // compareIntegers is arith.cmpi.
 func compareIntegers(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	p, ok := op.Attr("predicate").(*ir.IntegerAttr)
-	return ok && compare(v, fr, op, kernel.Predicate(p.Value), arith.CmpIOp{Op: op}.LHS(), arith.CmpIOp{Op: op}.RHS())
+	return ok && compare(v, fr, op, p.Value, arith.CmpIOp{Op: op}.LHS(), arith.CmpIOp{Op: op}.RHS())
 }
 
 // compareIndices is index.cmp, whose predicates have the same numbers.
 func compareIndices(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	p, ok := op.Attr("pred").(*ir.EnumAttr)
-	return ok && compare(v, fr, op, kernel.Predicate(p.Value), index.CmpOp{Op: op}.LHS(), index.CmpOp{Op: op}.RHS())
+	return ok && compare(v, fr, op, int64(p.Value), index.CmpOp{Op: op}.LHS(), index.CmpOp{Op: op}.RHS())
 }
 
 // compare decides comparisons of addresses by what they point to, and those of booleans.
 // Comparisons of the same numbers depend on each other.
-func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, p kernel.Predicate, lhs, rhs *ir.Value) bool {
+func compare(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, predicate int64, lhs, rhs *ir.Value) bool {
 	x, y := v.Get(fr, lhs), v.Get(fr, rhs)
 	x, y = v.OrNull(x, y), v.OrNull(y, x)
-	if op.Result(0).Type() != ir.Type(ir.I1) || p > kernel.UGE || x.Kind == kernel.Integer && y.Kind == kernel.Integer {
+	if op.Result(0).Type() != ir.Type(ir.I1) || predicate < 0 || predicate >= int64(len(integerPredicates)) || x.Kind == kernel.Integer && y.Kind == kernel.Integer {
 		return false
 	}
-	if p != kernel.EQ && p != kernel.NE || x.Kind != kernel.Pointer || y.Kind != kernel.Pointer {
-		v.Assign(fr, op.Result(0), kernel.TruthOf(v.Compare(p, x, y)))
-		return true
-	}
-	l := v.SameAddress(x, y)
-	if p == kernel.NE {
-		l = l.Not()
+	p := integerPredicates[predicate]
+	l := kernel.No
+	switch pointers := x.Kind == kernel.Pointer && y.Kind == kernel.Pointer; {
+	case pointers && p.some == kernel.Equal:
+		l = v.SameAddress(x, y)
+	case pointers && p.some == kernel.Less|kernel.Greater:
+		l = v.SameAddress(x, y).Not()
+	default:
+		l = v.Compare(p.order, p.some, x, y)
 	}
 	v.Assign(fr, op.Result(0), kernel.TruthOf(l))
 	return true
@@ -115,7 +127,7 @@ func outcomes(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, some kernel.Outcom
 	}
 	is, known := v.Known(fr, op, r)
 	if !known {
-		is = kernel.TruthOf(v.CompareFloats(some, v.Get(fr, x), v.Get(fr, y)))
+		is = kernel.TruthOf(v.Compare(kernel.Floating, some, v.Get(fr, x), v.Get(fr, y)))
 	}
 	v.Assign(fr, r, is)
 	return true

@@ -77,7 +77,7 @@ func AnyCase(v *kernel.Machine, x kernel.Value, cases []int64) []kernel.Lit {
 		if x.Kind == kernel.Boolean {
 			y = kernel.TruthOf(kernel.LitOf(c != 0))
 		}
-		is := v.Compare(kernel.EQ, x, y)
+		is := v.Compare(kernel.Signed, kernel.Equal, x, y)
 		out = append(out, v.F.And(rest, is))
 		rest = v.F.And(rest, is.Not())
 	}
