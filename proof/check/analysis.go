@@ -193,20 +193,14 @@ func (a *analysis) reasons() (out []*ir.Diagnostic) {
 }
 
 // name notes an object that may be result i of an operation, and allocated where it is allocated.
-func (a *analysis) name(fr *kernel.Frame, op *ir.Op, i, o int) { a.notes.object(fr, o, op, i) }
-
-func (a *analysis) allocated(fr *kernel.Frame, op *ir.Op, _, o int, c kernel.Lit) {
-	a.event(fr, event{kind: allocated, op: op, object: o}, c)
+func (a *analysis) name(fr *kernel.Frame, op *ir.Op, i, o int) {
+	if a.notes.object(fr, o, op, i); a.Objects[o].Kind == kernel.Stack {
+		a.Objects[o].Frame = fr.Number
+	}
 }
 
-// reserve makes a new object on the stack. It may be reserved again.
-func (a *analysis) reserve(fr *kernel.Frame, op *ir.Op, t ir.Type) int {
-	o := a.NewObject("", kernel.Object{Kind: kernel.Stack, Op: op, Loc: op.Loc(), Frame: fr.Number, Born: fr.St.Live, MayBeEmpty: kernel.MayBeEmpty(t)})
-	a.FollowContents(o, t)
-	fr.St.Live = fr.St.Live.Set(o, kernel.Yes)
-	a.name(fr, op, 0, o)
-	a.allocated(fr, op, 0, o, kernel.Yes)
-	return o
+func (a *analysis) allocated(fr *kernel.Frame, op *ir.Op, o int, c kernel.Lit) {
+	a.event(fr, event{kind: allocated, op: op, object: o}, c)
 }
 
 // isLost tells whether an operation that can't be judged got hold of the object.

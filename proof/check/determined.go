@@ -21,7 +21,7 @@ func (a *analysis) determine(v kernel.Value, op *ir.Op) kernel.Value {
 
 // determinedBy returns the operation because of which v is determined; nil if it may be anything.
 func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
-	if a.IsChosen(v) {
+	if a.Leaves(v) > 1 {
 		return a.fn
 	}
 	return a.determined[kernel.Identity(v)]
@@ -30,7 +30,7 @@ func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
 // joined notes that a number which is one of two, of which only that is known, is determined if one of these is known, or determined.
 func (a *analysis) joined(out, v, w kernel.Value) {
 	for _, x := range []kernel.Value{v, w} {
-		if op := a.determinedBy(x); op != nil || a.IsKnown(x) || x.Kind == kernel.Boolean {
+		if op := a.determinedBy(x); op != nil || a.Leaves(x) == 1 || x.Kind == kernel.Boolean {
 			if op == nil {
 				op = a.fn
 			}
@@ -89,7 +89,7 @@ func (a *analysis) storesKnown(fr *kernel.Frame, op *ir.Op, reads []int) bool {
 	known := func(o *ir.Op) bool {
 		for i := range o.NumOperands() {
 			x := a.Get(fr, o.Operand(i))
-			if x.Kind == kernel.Boolean || a.IsKnown(x) && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
+			if x.Kind == kernel.Boolean || a.Leaves(x) == 1 && o.Operand(i).Type() != ir.Type(ir.Index) || a.determinedBy(x) != nil {
 				return true
 			}
 		}

@@ -271,9 +271,9 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		case !ir.IsMemRef(v.Type()):
 			a.Assign(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
-			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, 0, v.Type())))
+			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, kernel.Heap, v.Type())))
 		case r.does == reserves:
-			a.Assign(fr, v, a.PointTo(a.reserve(fr, op, v.Type())))
+			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, kernel.Stack, v.Type())))
 		case r.does == views:
 			x := a.Get(fr, op.Operand(0))
 			x.Window, x.Shift = a.WindowOf(op, x), a.ShiftedBy(fr, op, x.Shift)

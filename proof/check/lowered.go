@@ -129,7 +129,7 @@ func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	if !a.isPointer(elem.Type) || n.Kind != kernel.Integer || n.Number < 0 || n.Number > kernel.MaxCells {
 		return false
 	}
-	o := a.reserve(fr, op, op.Result(0).Type())
+	o := a.Allocate(fr, op, kernel.Stack, op.Result(0).Type())
 	x := a.Objects[o]
 	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size, x.Shape = true, n.Number == 0, a.Cells, int(n.Number), []int64{n.Number}
 	a.Cells += x.Size

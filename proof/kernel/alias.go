@@ -1,24 +1,17 @@
 package kernel
 
-// sameShift tells whether two shifts are known to be the same; else addresses may be equal or not, also those of different objects.
-func sameShift(x, y int64) bool { return x == y && x != AnyShift }
-
 // SameAddress returns the condition that two pointers have the same base address, or, if they are addresses of allocations, own
-// the same one. It takes time in the product of the sizes of their trees at most, in which parts that were compared before don't
-// count.
+// the same one; anything, also of different objects, if their shifts aren't known to be the same. It takes time in the product of the
+// sizes of their trees at most, in which parts that were compared before don't count.
 func (v *Machine) SameAddress(x, y Value) Lit {
-	l := v.F.Variable() // also if it isn't needed: certificates number conditions as they are made
-	if sameShift(x.Shift, y.Shift) {
-		l = v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
+	if x.Shift != y.Shift || x.Shift == AnyShift {
+		return v.F.Variable()
 	}
-	return l
+	return v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
 }
 
 // EqualObjects returns the condition that two pointers point to the same object.
 func (v *Machine) EqualObjects(x, y Value) Lit { return v.equalTrees(x.Tree, y.Tree, false) }
-
-// SameAllocation returns the condition that two pointers point into the same allocation.
-func (v *Machine) SameAllocation(x, y Value) Lit { return v.equalTrees(x.Tree, y.Tree, true) }
 
 // equalTrees returns the condition that two pointers lead to the same base address, or, for
 // allocations, into the same one: buffers from outside may be at different addresses of one.
@@ -92,13 +85,4 @@ func (v *Machine) sameAddress(i, j int, allocations bool) Lit {
 		v.addresses[k] = l
 	}
 	return l
-}
-
-// SameBase returns the condition that two pointers to objects i and j, with shifts, have the
-// same base address.
-func (v *Machine) SameBase(i int, shift int64, j int, other int64) Lit {
-	if !sameShift(shift, other) {
-		return v.F.Variable()
-	}
-	return v.sameObject(i, j, false)
 }

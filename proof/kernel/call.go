@@ -90,8 +90,7 @@ func (r *returning) buffer(i int) int {
 	}
 	o := v.newResult(fr, r.op, i, Object{Kind: Heap})
 	x, mine := r.handedBack(v.PointTo(o), mine)
-	fr.St.Live = fr.St.Live.Set(o, mine)
-	v.allocated(fr, r.op, i, o, mine)
+	v.begin(fr, o, mine)
 	if r.owned[i] != Yes {
 		x = v.Choose(r.owned[i], x, borrowed)
 	}
@@ -159,8 +158,7 @@ func (v *Machine) ownedResults(fr *Frame, op *ir.Op, args []Value, c *certificat
 					lives[j] = Yes // some buffer must be result i
 				}
 			}
-			fr.St.Live = fr.St.Live.Set(o, lives[j])
-			v.allocated(fr, op, j, o, lives[j])
+			v.begin(fr, o, lives[j])
 			v.Assign(fr, r, v.Choose(lives[j], OwnerOf(made[j]), v.Null()))
 		}
 	}

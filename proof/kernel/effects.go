@@ -137,7 +137,7 @@ func (a *access) result(i int) {
 	case first && a.reserves:
 		a.Assign(a.fr, r, a.PointTo(a.reserve(a.fr, a.op)))
 	case first && a.allocates:
-		a.Assign(a.fr, r, a.PointTo(a.Allocate(a.fr, a.op, 0, r.Type())))
+		a.Assign(a.fr, r, a.PointTo(a.Allocate(a.fr, a.op, Heap, r.Type())))
 	case first && isBuffer && viewed != nil && ir.IsMemRef(viewed.Type()):
 		a.Assign(a.fr, r, a.view(a.fr, a.op, a.Get(a.fr, viewed)))
 	default:

@@ -221,7 +221,7 @@ func (w *Walk) Unroll(it certificate.Item, in Edge) {
 		}
 		if w.Blocks == nil && w.Op.Has(ir.TraitAutomaticAllocationScope) {
 			w.Fr.St = next.St
-			w.V.EndScope(w.Fr, w.Op)
+			w.V.EndScope(w.Fr, w.Fr.Path, w.Op)
 			next.St = w.Fr.St
 		}
 		if !again || next.Cond != in.Cond || w.V.Err != nil {

@@ -20,7 +20,7 @@ type Hooks struct {
 	Assigned func(x *ir.Value, is Value)
 	// Made is told of an object that may be result i of an operation, and Allocated where it is allocated, if c holds.
 	Made      func(fr *Frame, op *ir.Op, i, object int)
-	Allocated func(fr *Frame, op *ir.Op, i, object int, c Lit)
+	Allocated func(fr *Frame, op *ir.Op, object int, c Lit)
 	// Freed is told of an object that an operation frees where c holds, Spared of one that it doesn't free where c holds, but
 	// otherwise.
 	Freed  func(fr *Frame, op *ir.Op, object int, c Lit)

@@ -9,12 +9,11 @@ import (
 	"freehold/proof/semantics"
 )
 
-// Allocate returns a new object, result i of an operation, that lives from here on.
-func (v *Machine) Allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
-	o := v.newResult(fr, op, i, Object{Kind: Heap, Born: fr.St.Live})
+// Allocate returns a new object, the first result of an operation, that lives from here on.
+func (v *Machine) Allocate(fr *Frame, op *ir.Op, k ObjectKind, t ir.Type) int {
+	o := v.newResult(fr, op, 0, Object{Kind: k, Born: fr.St.Live, MayBeEmpty: MayBeEmpty(t)})
 	v.FollowContents(o, t)
-	fr.St.Live = fr.St.Live.Set(o, Yes)
-	v.allocated(fr, op, i, o, Yes)
+	v.begin(fr, o, Yes)
 	return o
 }
 
@@ -28,10 +27,11 @@ func (v *Machine) newResult(fr *Frame, op *ir.Op, i int, x Object) int {
 	return o
 }
 
-// allocated tells of an object that lives from here on, where c holds.
-func (v *Machine) allocated(fr *Frame, op *ir.Op, i, o int, c Lit) {
+// begin makes an object, result of an operation, live from here on, where c holds.
+func (v *Machine) begin(fr *Frame, o int, c Lit) {
+	fr.St.Live = fr.St.Live.Set(o, c)
 	if v.Allocated != nil {
-		v.Allocated(fr, op, i, o, c)
+		v.Allocated(fr, v.Objects[o].Op, o, c)
 	}
 }
 
@@ -55,15 +55,12 @@ func (v *Machine) FollowContents(o int, t ir.Type) {
 
 // reserve returns a new object on the stack.
 func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
-	k, t := site{fr.Path, op}, op.Result(0).Type()
+	k := site{fr.Path, op}
 	if _, again := v.sites[k]; again {
 		v.Refuse(op, "it reserves memory on the stack again")
 	}
-	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Loc: op.Loc(), Born: fr.St.Live, MayBeEmpty: MayBeEmpty(t)})
-	v.FollowContents(o, t)
-	v.sites[k] = o
-	fr.St.Live = fr.St.Live.Set(o, Yes)
-	return o
+	v.sites[k] = v.Allocate(fr, op, Stack, op.Result(0).Type())
+	return v.sites[k]
 }
 
 // MayBeEmpty tells whether a buffer of the type may have no elements.
@@ -72,19 +69,10 @@ func MayBeEmpty(t ir.Type) bool {
 	return !static || n == 0
 }
 
-// EndScope ends the objects on the stack that were made inside an operation.
-func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
+// EndScope ends the objects on the stack that the frame of a path made inside an operation, such as its function.
+func (v *Machine) EndScope(fr *Frame, path string, op *ir.Op) {
 	for k, o := range v.sites {
-		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
-			fr.St.Live = fr.St.Live.Set(o, No)
-		}
-	}
-}
-
-// EndFrame ends the objects on the stack of a function.
-func (v *Machine) EndFrame(fr, ended *Frame) {
-	for k, o := range v.sites {
-		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
+		if k.Path == path && v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
 			fr.St.Live = fr.St.Live.Set(o, No)
 		}
 	}

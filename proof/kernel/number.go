@@ -27,8 +27,8 @@ func (v *Machine) chosenAs(x Value) (chosen, bool) {
 	return c, ok
 }
 
-// leaves returns how many known numbers a value may be; 0 if it may be others.
-func (v *Machine) leaves(x Value) int {
+// Leaves returns how many known numbers a value may be; 0 if it may be others.
+func (v *Machine) Leaves(x Value) int {
 	if x.Kind == Integer || v.literals[x] != nil {
 		return 1
 	}
@@ -38,7 +38,7 @@ func (v *Machine) leaves(x Value) int {
 
 // chooseNumber returns the number that is x where c holds, else y.
 func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
-	out, m, n := v.Fresh(Number), v.leaves(x), v.leaves(y)
+	out, m, n := v.Fresh(Number), v.Leaves(x), v.Leaves(y)
 	switch {
 	case m > 0 && n > 0 && m+n <= maxLeaves:
 		v.chosen[out.Number] = chosen{c, x, y, m + n}
@@ -46,17 +46,6 @@ func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
 		v.Joined(out, x, y)
 	}
 	return out
-}
-
-// IsChosen tells whether a number is chosen of a few known ones.
-func (v *Machine) IsChosen(x Value) bool {
-	_, ok := v.chosenAs(x)
-	return ok
-}
-
-// IsKnown tells whether a value is one number, or boolean.
-func (v *Machine) IsKnown(x Value) bool {
-	return x.Kind == Integer || v.literals[x] != nil || x.Kind == Boolean && x.Truth <= Yes
 }
 
 // known returns the value of a constant, if that is a number or boolean. A floating-point number is the same value as others with its bits.

@@ -15,6 +15,11 @@ func deallocUnlessRetained(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool 
 		object int
 		shift  int64
 	}
+	pointer := func(k seen) kernel.Value {
+		x := v.PointTo(k.object)
+		x.Shift = k.shift
+		return x
+	}
 	var order []seen
 	wanted, parts, kept := map[seen]kernel.Lit{}, map[seen]kernel.Lit{}, map[seen]kernel.Lit{}
 	for i, m := range d.MemRefs().Values() {
@@ -35,7 +40,7 @@ func deallocUnlessRetained(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool 
 		owned, x := kernel.No, v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			for _, k := range order {
-				same := v.F.And(v.SameBase(k.object, k.shift, t.Object, x.Shift), t.Guard)
+				same := v.F.And(v.SameAddress(pointer(k), pointer(seen{t.Object, x.Shift})), t.Guard)
 				owned = v.F.Or(owned, v.F.And(same, wanted[k]))
 				kept[k] = v.F.Or(kept[k], same)
 			}

@@ -102,7 +102,7 @@ func Retain(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, buffers, owners []ke
 	for i, buffer := range buffers {
 		kept, found := v.Null(), kernel.No
 		for j := 0; counts(i) && j < len(owners); j++ {
-			this := v.F.And(v.PointsTo(owners[j], v.Nothing()).Not(), v.SameAllocation(buffer, owners[j]))
+			this := v.F.And(v.PointsTo(owners[j], v.Nothing()).Not(), v.SameAddress(kernel.OwnerOf(buffer), kernel.OwnerOf(owners[j])))
 			this = v.F.And(found.Not(), this)
 			kept, owners[j], found = v.Choose(this, owners[j], kept), v.Choose(this, v.Null(), owners[j]), v.F.Or(found, this)
 		}

@@ -22,7 +22,7 @@ func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return true
 	}
 	v.FreeOperand(fr, op)
-	v.Assign(fr, op.Result(0), v.PointTo(v.Allocate(fr, op, 0, op.Result(0).Type())))
+	v.Assign(fr, op.Result(0), v.PointTo(v.Allocate(fr, op, kernel.Heap, op.Result(0).Type())))
 	return true
 }
 

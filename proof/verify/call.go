@@ -76,7 +76,7 @@ func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Val
 		out.Values[i].Window = kernel.AnyWindow
 		v.Bind(fr, op.Result(i), out.Values[i])
 	}
-	v.EndFrame(fr, in)
+	v.EndScope(fr, in.Path, callee)
 }
 
 // function verifies a function, from its arguments to its returns.
@@ -106,7 +106,7 @@ func (v *verifier) function() {
 	}
 	for _, e := range v.region(fr, v.fn.RegionAt(0), kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args}) {
 		if fr.St, fr.Cond = e.St, e.Cond; e.Cond != kernel.No && v.Err == nil {
-			v.EndFrame(fr, fr)
+			v.EndScope(fr, fr.Path, v.fn)
 			v.returns(fr, e)
 		}
 	}

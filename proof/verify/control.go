@@ -199,7 +199,7 @@ func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, 
 		}
 	}
 	if op.Has(ir.TraitAutomaticAllocationScope) {
-		v.EndScope(fr, op)
+		v.EndScope(fr, fr.Path, op)
 	}
 }
 
