@@ -477,7 +477,7 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 		out := a.f.takeEdges()
 		if n == 0 && !g.head {
 			succs := m.Successors(op, interfaces.ParentPoint)
-			conds := a.regionConditions(fr, op, nil, succs)
+			conds := a.regionConditions(fr, op, op, succs)
 			out = a.toSuccessors(out, fr, op, op, g, in, succs, conds, func(to interfaces.RegionPoint) []kernel.Value {
 				start, n := m.EntryOperands(op, to)
 				return a.GetAll(fr, op.Operands()[start:start+n])

@@ -74,9 +74,9 @@ func (a *analysis) runsOnce(fr *kernel.Frame, op *ir.Op) bool {
 }
 
 // regionConditions returns for each region successor the condition under which
-// control goes there, from the operation itself (t is nil) or from a terminator.
+// control goes there, from the operation itself, or from a terminator t.
 func (a *analysis) regionConditions(fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {
-	if t == nil && op.Is(affine.If) && a.unroll {
+	if t == op && op.Is(affine.If) && a.unroll {
 		a.knowSet(fr, op)
 	}
 	return models.RegionConditions(a.Machine, fr, op, t, succs)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"freehold/ir"
-	"freehold/ir/interfaces"
 )
 
 // Machine is the symbolic execution of one function.
@@ -126,36 +125,6 @@ func (v *Machine) AnyOf(n int) []Lit {
 	out[n-1] = rest
 	return out
 }
-
-// NumbersOnly tells whether all that happens in the regions of an operation is that numbers are
-// computed from numbers, so that it doesn't matter how often.
-func (v *Machine) NumbersOnly(fr *Frame, op *ir.Op) bool {
-	for _, r := range op.Regions() {
-		for b := range r.Blocks() {
-			for o := range b.Ops() {
-				if o.NumRegions() > 0 || o.NumSuccessors() > 0 || o != b.Last() && !interfaces.IsMemoryEffectFree(o) {
-					return false
-				}
-				for i := range o.NumOperands() {
-					if x := o.Operand(i); fr.Values[x].Address() || !isNumber(x.Type()) {
-						return false
-					}
-				}
-				for i := range o.NumResults() {
-					if !isNumber(o.Result(i).Type()) {
-						return false
-					}
-				}
-			}
-			if last := b.Terminator(); last == nil || !interfaces.IsRegionTerminator(last) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isNumber(t ir.Type) bool { return ir.IsIntOrIndex(t) || ir.IsFloat(t) }
 
 // Refuse notes that the certificate doesn't show that the operation is right.
 func (v *Machine) Refuse(op *ir.Op, format string, args ...any) {

@@ -99,20 +99,20 @@ func switchCases(t *ir.Op) (out []int64) {
 }
 
 // RegionConditions returns the conditions under which control goes to each successor, from
-// the operation (t is nil) or from a terminator.
+// the operation, or from a terminator t.
 func RegionConditions(v *kernel.Machine, fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {
 	var c kernel.Lit
 	var then *ir.Region
 	switch {
 	case len(succs) == 1:
 		return []kernel.Lit{kernel.Yes}
-	case t == nil && op.Is(scf.If):
+	case t == op && op.Is(scf.If):
 		c, then = v.Truth(fr, scf.IfOp{Op: op}.Condition()), op.RegionAt(0)
-	case t == nil && op.Is(affine.If):
+	case t == op && op.Is(affine.If):
 		c, then = InSet(v, fr, op), op.RegionAt(0)
 	case t != nil && t.Is(scf.Condition):
 		c, then = v.Truth(fr, scf.ConditionOp{Op: t}.Condition()), op.RegionAt(1)
-	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
+	case t == op && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
 		return AnyCase(v, v.Get(fr, scf.IndexSwitchOp{Op: op}.Arg()), (scf.IndexSwitchOp{Op: op}).Cases())
 	}
 	if then == nil || len(succs) != 2 || (succs[0].Region == then) == (succs[1].Region == then) {

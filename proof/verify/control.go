@@ -24,20 +24,13 @@ func (v *verifier) region(fr *kernel.Frame, r *ir.Region, in kernel.Edge) []kern
 	if c := v.m.contracts[fr.Fn]; c != nil {
 		order = c.Blocks[name]
 	}
-	w := &kernel.Walk{V: v.Machine, Fr: fr, Op: r.Op(), Blocks: blocks, Heads: map[int]certificate.Item{},
-		Run:  func(n int, in kernel.Edge) []kernel.Edge { return v.block(fr, blocks[n], in, numbers) },
-		Name: func(it certificate.Item) string { return fr.Path + name + "^" + it.Head() }}
-	w.Loop = func(it certificate.Item, in kernel.Edge) { v.loop(w, it, in) }
-	w.Enter = func(it certificate.Item, in *kernel.Edge) {
-		fr.St, fr.Cond = in.St, in.Cond
-		in.Values = v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
-		in.St = fr.St
-	}
-	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
+	w := &walk{verifier: v, fr: fr, op: r.Op(), name: fr.Path + name, blocks: blocks, heads: map[int]certificate.Item{}, listed: map[int]bool{},
+		run: func(n int, in kernel.Edge) []kernel.Edge { return v.block(fr, blocks[n], in, numbers) }}
+	if len(order) == 0 || order[0].Node != 0 || !w.fits(order) {
 		v.Refuse(r.Op(), "there is no order of its blocks")
 		return nil
 	}
-	return w.Follow(order, in)
+	return w.follow(order, in)
 }
 
 // block executes a block. numbers are those of the blocks of its region.
@@ -101,80 +94,53 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 	if !v.PassesOn(fr, op) {
 		return
 	}
-	loop, first := kernel.IsLoop(op, m), interfaces.RegionPoint{}
-	if loop {
-		first.Region = op.RegionAt(0)
+	loop, trip := kernel.IsLoop(op, m), int64(0)
+	// passed returns what an edge that comes from the operation, or leaves one of its regions, passes to a region, or to the results.
+	passed := func(e kernel.Edge, to *ir.Region) []kernel.Value {
+		start, n := 0, 0
+		switch point := (interfaces.RegionPoint{Region: to}); {
+		case e.From == op:
+			start, n = m.EntryOperands(op, point)
+		case e.From != nil && interfaces.IsRegionTerminator(e.From):
+			start, n = interfaces.TerminatorOperands(e.From, point)
+		}
+		return e.Values[start : start+n]
 	}
-	inputs, trip := regionInputs(op, m), int64(0)
-	run := func(n int, in kernel.Edge) []kernel.Edge {
+	entry := kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: v.GetAll(fr, op.Operands()), From: op}
+	if loop {
+		entry.Values = passed(entry, op.RegionAt(0))
+	}
+	v.graph(fr, op, kernel.RegionOrder(op, m, loop), entry, func(n int, in kernel.Edge) []kernel.Edge {
 		if loop && n == 0 {
 			return v.loopHead(fr, op, in, &trip)
 		}
-		exits := []kernel.Edge{in}
-		point := interfaces.ParentPoint
+		exits, point := []kernel.Edge{in}, interfaces.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
-			if !loop {
-				in.Values = v.Spread(fr, point.Region.Entry().Args(), inputs[point.Region], in.Values)
-			}
 			exits = v.region(fr, point.Region, in)
 		}
 		succs := m.Successors(op, point)
 		var out []kernel.Edge
 		for _, e := range exits {
 			fr.St, fr.Cond = e.St, e.Cond
-			passed := func(to *ir.Region) []kernel.Value {
-				start, n := 0, 0
-				switch {
-				case e.From == nil && point.Region == nil:
-					start, n = m.EntryOperands(op, interfaces.RegionPoint{Region: to})
-					return v.GetAll(fr, op.Operands()[start:start+n])
-				case e.From != nil && interfaces.IsRegionTerminator(e.From):
-					start, n = interfaces.TerminatorOperands(e.From, interfaces.RegionPoint{Region: to})
-				}
-				return e.Values[start : start+n]
-			}
 			if loop {
-				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
+				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(e, op.RegionAt(0))})
 				continue
 			}
 			conds := models.RegionConditions(v.Machine, fr, op, e.From, succs)
 			for i, s := range succs {
-				e := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
-				if s.Region != nil && !s.Region.Empty() {
-					e.To = s.Region.Index() + 1
-					e.Values = passed(s.Region) // without what the operation makes itself
-				} else if s.Region == nil {
-					e.Values = v.Spread(fr, kernel.Results(op), s.Inputs, passed(nil))
+				next := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
+				if s.Region == nil {
+					next.Values = v.Spread(fr, kernel.Results(op), s.Inputs, passed(e, nil))
+				} else if !s.Region.Empty() {
+					next.To = s.Region.Index() + 1
+					next.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(e, s.Region))
 				}
-				out = append(out, e)
+				out = append(out, next)
 			}
 		}
 		return out
-	}
-	in := kernel.Edge{Cond: kernel.Yes, St: fr.St}
-	if loop {
-		start, n := m.EntryOperands(op, first)
-		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
-	}
-	v.graph(fr, op, kernel.RegionOrder(op, m, loop), in, run)
-}
-
-// regionInputs returns the arguments of each region that receive what is passed to it.
-func regionInputs(op *ir.Op, m interfaces.RegionBranchModel) map[*ir.Region][]*ir.Value {
-	out := map[*ir.Region][]*ir.Value{}
-	from := []interfaces.RegionPoint{interfaces.ParentPoint}
-	for _, r := range op.Regions() {
-		from = append(from, interfaces.RegionPoint{Region: r})
-	}
-	for _, p := range from {
-		for _, s := range m.Successors(op, p) {
-			if _, known := out[s.Region]; !known {
-				out[s.Region] = s.Inputs
-			}
-		}
-	}
-	return out
+	})
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows
@@ -182,15 +148,14 @@ func regionInputs(op *ir.Op, m interfaces.RegionBranchModel) map[*ir.Region][]*i
 func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, in kernel.Edge, run func(int, kernel.Edge) []kernel.Edge) {
 	base, cond := fr.Base, fr.Cond
 	fr.Base = v.Here(fr)
-	w := &kernel.Walk{V: v.Machine, Fr: fr, Op: op, Run: run, Name: func(certificate.Item) string { return v.OpName(fr, op) }}
-	w.Loop = func(it certificate.Item, in kernel.Edge) { v.loop(w, it, in) }
-	out, any := v.Merge(w.Follow(order, in))
+	w := &walk{verifier: v, fr: fr, op: op, name: v.OpName(fr, op), run: run}
+	out, any := v.Merge(w.follow(order, in))
 	fr.Base, fr.Cond = base, kernel.No
 	if !any {
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
-	out.Values = v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
+	out.Values = v.gather(fr, op, op.Block(), w.name, out.Values)
 	for i := range op.NumResults() {
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
@@ -260,7 +225,7 @@ func (v *verifier) anyTimes(fr *kernel.Frame, op *ir.Op) {
 			}
 		}
 	}
-	if len(body) == 0 || v.NumbersOnly(fr, op) {
+	if len(body) == 0 {
 		return
 	}
 	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, kernel.Edge{Cond: kernel.Yes, St: fr.St}, func(n int, in kernel.Edge) []kernel.Edge {

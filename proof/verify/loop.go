@@ -53,22 +53,22 @@ func (m *moment) object(o int) int {
 }
 
 // loop executes a loop of a graph from the edge into it.
-func (v *verifier) loop(w *kernel.Walk, it certificate.Item, in kernel.Edge) {
-	fr := w.Fr
+func (w *walk) loop(it certificate.Item, in kernel.Edge) {
+	v, fr := w.verifier, w.fr
 	name, l := "", &certificate.Loop{}
 	if len(v.c.Loops) > 0 {
-		if name = w.Name(it); v.c.Loops[name] != nil {
+		if name = w.place(it); v.c.Loops[name] != nil {
 			l = v.c.Loops[name]
 		}
 	}
 	if l.Unroll {
-		w.Unroll(it, in)
+		w.unroll(it, in)
 		return
 	}
 	base, around := fr.Base, v.within
 	fr.Base, fr.Cond = v.F.And(base, in.Cond), kernel.Yes
 	v.loops++
-	c := &cut{v: v, fr: fr, op: w.Op, name: name, number: v.loops, c: l, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]kernel.Lit{}}
+	c := &cut{v: v, fr: fr, op: w.op, name: name, number: v.loops, c: l, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]kernel.Lit{}}
 	c.open(in)
 	if v.Err != nil {
 		return
@@ -76,7 +76,7 @@ func (v *verifier) loop(w *kernel.Walk, it certificate.Item, in kernel.Edge) {
 	head := c.head.Edge
 	head.Values = head.Values[:len(in.Values)]
 	v.within = c.before
-	back, exits := w.Iteration(it, head)
+	back, exits := w.iteration(it, head)
 	v.within = around
 	if next, again := v.Merge(back); again && v.Err == nil {
 		fr.Cond = next.Cond
@@ -85,7 +85,7 @@ func (v *verifier) loop(w *kernel.Walk, it certificate.Item, in kernel.Edge) {
 	for i := range exits {
 		exits[i].Cond = v.F.And(in.Cond, exits[i].Cond)
 	}
-	w.Push(exits)
+	w.push(exits)
 	fr.Base = base
 }
 
