@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/proof/certificate"
 )
@@ -42,11 +44,9 @@ func (v *Machine) HandOver(fr *Frame, op *ir.Op, args []Value, c *certificate.Fu
 // an earlier one, if both may be the same, or the caller gets to own it: a new one, or one that it handed
 // over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
 func (v *Machine) ReturnBuffers(fr *Frame, op *ir.Op, args []Value, c *certificate.Function) {
-	for _, r := range Results(op) {
-		if v.Models.IsOwner(r.Type()) {
-			v.ownedResults(fr, op, args, c)
-			return
-		}
+	if slices.ContainsFunc(op.Results().Types(), v.Models.IsOwner) {
+		v.ownedResults(fr, op, args, c)
+		return
 	}
 	r := &returning{v, fr, op, args, c, make([]Lit, op.NumResults()), make([]Lit, len(args))}
 	var made []int
@@ -77,9 +77,13 @@ func (r *returning) buffer(i int) int {
 	var borrowed Value
 	r.owned[i] = Yes
 	if by, ok := c.Gives[i]; ok {
-		var any Lit
-		borrowed, any = v.borrowed(r.args, c)
-		r.owned[i] = v.F.Or(v.Truth(fr, r.op.Result(by)), any.Not())
+		one := oneOf{v, v.PointTo(v.Nothing()), No}
+		for k, y := range r.args {
+			if y.Kind == Pointer {
+				one.add(Owns(c, k, r.args).Not(), y)
+			}
+		}
+		borrowed, r.owned[i] = one.x, v.F.Or(v.Truth(fr, r.op.Result(by)), one.any.Not())
 	}
 	same, mine := map[int]Lit{}, r.owned[i] // mine: and it is none of the earlier results
 	for j := range i {
@@ -122,26 +126,20 @@ func (r *returning) handedBack(x Value, mine Lit) (Value, Lit) {
 	return x, mine
 }
 
-// borrowed returns any of the arguments that are not handed over, and the condition that
-// there is one.
-func (v *Machine) borrowed(args []Value, c *certificate.Function) (x Value, any Lit) {
-	for _, chosen := range []bool{false, true} {
-		for i, y := range args {
-			if y.Kind != Pointer {
-				continue
-			}
-			kept := Owns(c, i, args).Not()
-			any = v.F.Or(any, kept)
-			if chosen {
-				kept = v.F.And(kept, v.F.Variable())
-			}
-			if x.Kind != Pointer {
-				x = y
-			}
-			x = v.Choose(kept, y, x)
-		}
+// oneOf is a pointer that is one of several whose conditions hold, no matter which; any tells that there is such a one.
+type oneOf struct {
+	*Machine
+	x   Value
+	any Lit
+}
+
+func (o *oneOf) add(c Lit, y Value) {
+	if o.any == No {
+		o.x, o.any = y, c // where that isn't so, it is none
+		return
 	}
-	return x, any
+	c = o.F.And(c, o.F.Or(o.any.Not(), o.F.Variable()))
+	o.x, o.any = o.Choose(c, y, o.x), o.F.Or(o.any, c)
 }
 
 // ownedResults gives those results of a call their values that are owners, and the buffers
@@ -167,28 +165,22 @@ func (v *Machine) ownedResults(fr *Frame, op *ir.Op, args []Value, c *certificat
 		if !ir.IsMemRef(r.Type()) {
 			continue
 		}
-		x, any := v.PointTo(v.Nothing()), No
-		add := func(c Lit, y Value) {
-			if any != No {
-				c = v.F.And(c, v.F.Or(any.Not(), v.F.Variable()))
-			}
-			x, any = v.Choose(c, y, x), v.F.Or(any, c)
-		}
+		one := oneOf{v, v.PointTo(v.Nothing()), No}
 		for k, y := range args {
 			if c.Backed[certificate.Backing{Result: i, Argument: k + 1}] && y.Kind == Pointer {
-				add(Yes, y)
+				one.add(Yes, y)
 			}
 		}
 		if c.Backed[certificate.Backing{Result: i}] {
-			add(Yes, v.PointTo(v.newResult(fr, op, i, Object{Kind: Foreign})))
+			one.add(Yes, v.PointTo(v.newResult(fr, op, i, Object{Kind: Foreign})))
 		}
 		for j := range op.NumResults() {
 			if c.Backed[certificate.Backing{Result: i, Owner: j + 1}] {
-				add(lives[j], made[j])
+				one.add(lives[j], made[j])
 			}
 		}
-		fr.Cond = v.F.And(fr.Cond, any)
-		v.Bind(fr, r, seen(c, i, x))
+		fr.Cond = v.F.And(fr.Cond, one.any)
+		v.Bind(fr, r, seen(c, i, one.x))
 	}
 }
 

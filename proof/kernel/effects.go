@@ -78,7 +78,7 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		a.addresses = a.addresses || v.Get(fr, x).Carries(x.Type())
 		a.buffers = a.buffers || isBuffer(x)
 	}
-	a.buffers = a.buffers || slices.ContainsFunc(Results(op), isBuffer)
+	a.buffers = a.buffers || slices.ContainsFunc(op.Results().Values(), isBuffer)
 	switch structured := interfaces.DestinationStyle.Has(op) || v.Models.Is(op, AnyTimes); {
 	case op.NumRegions() > 0 && !structured, a.buffers && !known:
 		v.Refuse(op, "there is no rule for what it does with buffers")

@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"slices"
-
-	"freehold/ir"
-)
+import "freehold/ir"
 
 // Edge is a transfer of control, to a node of a graph, under a condition that is relative to
 // the entry of the graph.
@@ -22,41 +18,31 @@ type Edge struct {
 const Outside = -1
 
 // Merge joins edges to the same node, whose conditions exclude each other. It returns false
-// if there are none that control may follow. It takes time n log n for n edges that differ in as much.
+// if there are none that control may follow. It takes time n log n for n edges that differ in as much: halves are joined each for
+// itself, since what was joined has the differences of all that went into it.
 func (v *Machine) Merge(edges []Edge) (out Edge, any bool) {
-	var taken []Edge
-	for _, e := range edges {
-		if e.Cond != No {
-			taken = append(taken, e)
+	switch n := len(edges); n {
+	case 0:
+	case 1:
+		out = edges[0]
+	default:
+		first, ok := v.Merge(edges[:n/2])
+		rest, others := v.Merge(edges[n/2:])
+		switch out = rest; {
+		case ok && others:
+			out = v.join(first, rest)
+		case ok:
+			out = first
 		}
 	}
-	if len(taken) == 0 {
-		return out, false
-	}
-	out = v.mergeAll(taken)
 	return out, out.Cond != No
-}
-
-// chained is the number of edges that are joined one after the other. Halves of more are joined each for itself, since what was joined has
-// the differences of all that went into it.
-const chained = 8
-
-func (v *Machine) mergeAll(edges []Edge) Edge {
-	if n := len(edges) / 2; len(edges) > chained {
-		return v.join(v.mergeAll(edges[:n]), v.mergeAll(edges[n:]))
-	}
-	out := edges[len(edges)-1]
-	for _, e := range slices.Backward(edges[:len(edges)-1]) {
-		out = v.join(e, out)
-	}
-	return out
 }
 
 // join returns what is e where its condition holds, and else out.
 func (v *Machine) join(e, out Edge) Edge {
 	out.St.Live = e.St.Live.Merge(out.St.Live, func(_ int, x, y Lit) Lit { return v.F.Choose(e.Cond, x, y) })
 	out.St.Memory = e.St.Memory.Merge(out.St.Memory, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
-	out.St.locals = e.St.locals.Merge(out.St.locals, func(_ int, x, y *Value) *Value { return v.both(e.Cond, x, y) })
+	out.St.locals = e.St.locals.Merge(out.St.locals, func(_ int, x, y *Value) *Value { return v.either(e.Cond, x, y) })
 	values := make([]Value, len(out.Values))
 	for k := range values {
 		values[k] = v.Choose(e.Cond, e.Values[k], out.Values[k])

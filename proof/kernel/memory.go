@@ -117,15 +117,10 @@ func (v *Machine) ShiftedBy(fr *Frame, op *ir.Op, shift int64) int64 {
 
 // sameElements tells whether a view has as many elements as what it views, of the same type.
 func sameElements(op *ir.Op) bool {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	a, ok := ir.ShapeOf(from)
-	b, ok2 := ir.ShapeOf(to)
-	if !ok || !ok2 || ir.ElementType(from) != ir.ElementType(to) {
-		return false
-	}
-	n, static := ir.NumElements(a)
-	m, static2 := ir.NumElements(b)
-	return static && static2 && n == m
+	from, to := op.Operands().At(0).Type(), op.Result(0).Type()
+	n, known := ir.NumElementsOf(from)
+	m, knownToo := ir.NumElementsOf(to)
+	return known && knownToo && n == m && ir.ElementType(from) == ir.ElementType(to)
 }
 
 // Use checks that what a memref points to lives.

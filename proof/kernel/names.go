@@ -85,13 +85,5 @@ func (v *Machine) named(fr *Frame, name string) *ir.Value {
 	return nil
 }
 
-// Results returns the results of an operation.
-func Results(op *ir.Op) (out []*ir.Value) {
-	for i := range op.NumResults() {
-		out = append(out, op.Result(i))
-	}
-	return out
-}
-
 // Dialect returns the name of the dialect of an operation, which may be an unregistered one.
 func Dialect(op *ir.Op) string { return strings.Split(op.Name(), ".")[0] }

@@ -89,20 +89,12 @@ func (v *Machine) Here(fr *Frame) Lit { return v.F.And(fr.Base, fr.Cond) }
 func (v *Machine) either(c Lit, x, y *Value) *Value {
 	switch {
 	case x != nil && y != nil:
-		return v.both(c, x, y)
+		z := v.Choose(c, *x, *y)
+		return &z
 	case x == nil:
 		x = y
 	}
 	return v.forgotten(x)
-}
-
-// both returns the value that is x where c holds, else y; nil if there is none of one.
-func (v *Machine) both(c Lit, x, y *Value) *Value {
-	if x == nil || y == nil {
-		return nil
-	}
-	z := v.Choose(c, *x, *y)
-	return &z
 }
 
 // forgotten returns what is known of an element that held x and may hold something else by

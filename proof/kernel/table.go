@@ -8,32 +8,37 @@ type Table[T comparable] struct {
 	levels int
 }
 
-const tableBits = 4
+const (
+	tableBits = 4
+	width     = 1 << tableBits
+)
 
 // branch is a node of the tree: an inner one has sub, a leaf val.
 type branch[T comparable] struct {
-	sub *[1 << tableBits]*branch[T]
-	val *[1 << tableBits]T
+	sub *[width]*branch[T]
+	val *[width]T
 }
 
-// newLeaf returns a leaf of zeros, which lies in memory beside what it has.
-func newLeaf[T comparable]() *branch[T] {
-	n := new(struct {
+// copy returns a copy of a node, or an empty one if there is none, which lies in memory beside what it has.
+func (n *branch[T]) copy(leaf bool) *branch[T] {
+	if leaf {
+		c := new(struct {
+			branch[T]
+			elements [width]T
+		})
+		if c.val = &c.elements; n != nil {
+			*c.val = *n.val
+		}
+		return &c.branch
+	}
+	c := new(struct {
 		branch[T]
-		elements [1 << tableBits]T
+		nodes [width]*branch[T]
 	})
-	n.val = &n.elements
-	return &n.branch
-}
-
-// newInner likewise returns an inner node that has no others.
-func newInner[T comparable]() *branch[T] {
-	n := new(struct {
-		branch[T]
-		nodes [1 << tableBits]*branch[T]
-	})
-	n.sub = &n.nodes
-	return &n.branch
+	if c.sub = &c.nodes; n != nil {
+		*c.sub = *n.sub
+	}
+	return &c.branch
 }
 
 func (p Table[T]) capacity() int {
@@ -50,11 +55,11 @@ func (p Table[T]) Get(i int) (zero T) {
 	}
 	n := p.root
 	for l := p.levels - 1; l > 0; l-- {
-		if n = n.sub[i>>(tableBits*l)&(1<<tableBits-1)]; n == nil {
+		if n = n.sub[i>>(tableBits*l)&(width-1)]; n == nil {
 			return zero
 		}
 	}
-	return n.val[i&(1<<tableBits-1)]
+	return n.val[i&(width-1)]
 }
 
 // Set returns the version with v at i.
@@ -69,32 +74,22 @@ func (p Table[T]) Set(i int, v T) Table[T] {
 // grow returns an equal version that has room for index i.
 func (p Table[T]) grow(i int) Table[T] {
 	for i >= p.capacity() {
-		if p.levels == 0 {
-			p = Table[T]{newLeaf[T](), 1}
-			continue
+		n := (*branch[T])(nil).copy(p.levels == 0)
+		if p.levels > 0 {
+			n.sub[0] = p.root
 		}
-		n := newInner[T]()
-		n.sub[0] = p.root
 		p = Table[T]{n, p.levels + 1}
 	}
 	return p
 }
 
 func setIn[T comparable](n *branch[T], level, i int, v T) *branch[T] {
-	k := i >> (tableBits * level) & (1<<tableBits - 1)
+	c, k := n.copy(level == 0), i>>(tableBits*level)&(width-1)
 	if level == 0 {
-		c := newLeaf[T]()
-		if n != nil {
-			*c.val = *n.val
-		}
 		c.val[k] = v
-		return c
+	} else {
+		c.sub[k] = setIn(c.sub[k], level-1, i, v)
 	}
-	c := newInner[T]()
-	if n != nil {
-		*c.sub = *n.sub
-	}
-	c.sub[k] = setIn(c.sub[k], level-1, i, v)
 	return c
 }
 
@@ -120,34 +115,16 @@ func mergeBranches[T comparable](a, b *branch[T], level, base int, join func(i i
 	if a == b {
 		return a
 	}
-	if level == 0 {
-		n := newLeaf[T]()
-		x := n.val
-		var y [1 << tableBits]T
-		if a != nil {
-			*x = *a.val
+	c := a.copy(level == 0)
+	if b == nil {
+		b = b.copy(level == 0)
+	}
+	for k := range width {
+		if level > 0 {
+			c.sub[k] = mergeBranches(c.sub[k], b.sub[k], level-1, base+k<<(tableBits*level), join)
+		} else if x, y := c.val[k], b.val[k]; x != y {
+			c.val[k] = join(base+k, x, y)
 		}
-		if b != nil {
-			y = *b.val
-		}
-		for k := range x {
-			if x[k] != y[k] {
-				x[k] = join(base+k, x[k], y[k])
-			}
-		}
-		return n
 	}
-	n := newInner[T]()
-	x := n.sub
-	var y [1 << tableBits]*branch[T]
-	if a != nil {
-		*x = *a.sub
-	}
-	if b != nil {
-		y = *b.sub
-	}
-	for k := range x {
-		x[k] = mergeBranches(x[k], y[k], level-1, base+k<<(tableBits*level), join)
-	}
-	return n
+	return c
 }

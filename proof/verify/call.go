@@ -47,7 +47,7 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op) {
 	v.HandOver(fr, op, args, c, func(i, j int, bad kernel.Lit) {
 		v.require(fr, op, bad, "it hands over argument %d, which may be argument %d", i, j)
 	})
-	for i, r := range kernel.Results(op) {
+	for i, r := range op.Results().Values() {
 		if ir.IsMemRef(r.Type()) || models.IsOwner(r.Type()) {
 			continue
 		}

@@ -131,7 +131,7 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 			for i, s := range succs {
 				next := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region == nil {
-					next.Values = v.Spread(fr, kernel.Results(op), s.Inputs, passed(e, nil))
+					next.Values = v.Spread(fr, op.Results().Values(), s.Inputs, passed(e, nil))
 				} else if !s.Region.Empty() {
 					next.To = s.Region.Index() + 1
 					next.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(e, s.Region))
@@ -187,7 +187,7 @@ func (v *verifier) loopHead(fr *kernel.Frame, op *ir.Op, in kernel.Edge, trip *i
 	into.To, out.To = 1, kernel.Outside
 	fr.St, fr.Cond = in.St, in.Cond
 	into.Values = v.Spread(fr, r.Entry().Args(), kernel.SuccessorTo(succs, r).Inputs, in.Values)
-	out.Values = v.Spread(fr, kernel.Results(op), kernel.SuccessorTo(succs, nil).Inputs, in.Values)
+	out.Values = v.Spread(fr, op.Results().Values(), kernel.SuccessorTo(succs, nil).Inputs, in.Values)
 	unroll := false
 	if len(v.c.Loops) > 0 {
 		l := v.c.Loops[v.OpName(fr, op)]
