@@ -281,6 +281,6 @@ func (a *analysis) foreign(fr *kernel.Frame, v *ir.Value) kernel.Value {
 		a.sites[k] = o
 	}
 	x := a.PointTo(o)
-	x.Window = kernel.AnyWindow
+	x.Window = nil
 	return x
 }

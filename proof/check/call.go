@@ -317,7 +317,7 @@ func (a *analysis) callBody(fr *kernel.Frame, op, callee *ir.Op, args []kernel.V
 	fr.St, fr.Cond = out.St, a.f.And(fr.Cond, out.Cond)
 	for i := range op.NumResults() {
 		v := out.Values[i]
-		v.Window = kernel.AnyWindow
+		v.Window = nil
 		a.Assign(fr, op.Result(i), v)
 	}
 	a.endFrame(fr, in)
@@ -348,7 +348,7 @@ func (a *analysis) run() {
 		}
 		if ir.IsMemRef(v.Type()) {
 			x := a.PointTo(a.NewObject("", kernel.Object{Kind: kernel.Argument, Loc: v.Loc(), Number: i}))
-			x.Window = kernel.AnyWindow
+			x.Window = nil
 			args = append(args, x)
 			continue
 		}
@@ -365,7 +365,7 @@ func (a *analysis) run() {
 			o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Loc: v.Loc(), Number: i, Given: true, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
 			args[i] = a.Choose(handed, a.PointTo(o), args[i])
-			args[i].Window = kernel.AnyWindow
+			args[i].Window = nil
 		}
 	}
 	exits := a.runRegion(fr, body, kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args})

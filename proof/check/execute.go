@@ -278,7 +278,7 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 			x := a.Get(fr, op.Operand(0))
 			x.Window, x.Shift = a.WindowOf(op, x), a.ShiftedBy(fr, op, x.Shift)
 			if r.stated {
-				x.Window = kernel.AnyWindow // it may begin anywhere
+				x.Window = nil // it may begin anywhere
 			}
 			if memref.Narrows(op) || r.stated && !seesAll(op) {
 				x.Part = kernel.Yes

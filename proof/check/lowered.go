@@ -131,10 +131,10 @@ func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	}
 	o := a.Allocate(fr, op, kernel.Stack, op.Result(0).Type())
 	x := a.Objects[o]
-	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size, x.Shape = true, n.Number == 0, a.Cells, int(n.Number), []int64{n.Number}
+	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size = true, n.Number == 0, a.Cells, int(n.Number)
 	a.Cells += x.Size
 	v := a.PointTo(o)
-	v.Window, v.Shift = kernel.AnyWindow, kernel.Allocation
+	v.Window, v.Shift = nil, kernel.Allocation
 	a.Assign(fr, op.Result(0), v)
 	return true
 }

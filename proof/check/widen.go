@@ -53,8 +53,8 @@ func (w *widening) value(k int) {
 	}
 	entry := *in
 	w.mark(&w.s.changed[k])
-	if v.Window != entry.Window && entry.Window != kernel.AnyWindow {
-		in.Window, w.grew = kernel.AnyWindow, true
+	if v.Window != entry.Window && entry.Window != nil {
+		in.Window, w.grew = nil, true
 	}
 	if v.Part != entry.Part && entry.Part != kernel.Yes {
 		in.Part, w.grew = kernel.Yes, true

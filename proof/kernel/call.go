@@ -186,7 +186,7 @@ func (v *Machine) ownedResults(fr *Frame, op *ir.Op, args []Value, c *certificat
 
 // seen returns what a call's result i is seen as, given where it points to.
 func seen(c *certificate.Function, i int, x Value) Value {
-	x.Window = AnyWindow
+	x.Window = nil
 	if c.Parts[i] {
 		x.Part = Yes
 	}

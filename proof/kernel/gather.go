@@ -28,7 +28,7 @@ func (v *Machine) Gather(fr *Frame, op *ir.Op, b *ir.Block, place string, g cert
 			if !some(t.Object) {
 				continue
 			}
-			if all[k].Window = AnyWindow; v.Objects[t.Object].Size > 0 {
+			if all[k].Window = nil; v.Objects[t.Object].Size > 0 {
 				v.Refuse(op, "it gathers a buffer whose contents are followed")
 			}
 			v.Require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "it gathers a buffer that was freed")

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -48,7 +47,7 @@ func (v *Machine) FollowContents(o int, t ir.Type) {
 	}
 	if n, static := ir.NumElements(m.Shape); static && n <= MaxCells {
 		x := v.Objects[o]
-		x.Cells, x.Size, x.Shape = v.Cells, int(n), m.Shape
+		x.Cells, x.Size, x.Type = v.Cells, int(n), m
 		v.Cells += int(n)
 	}
 }
@@ -82,7 +81,7 @@ func (v *Machine) EndScope(fr *Frame, path string, op *ir.Op) {
 func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
 	x.Window = v.WindowOf(op, x)
 	if semantics.Stated.Has(op) {
-		x.Window = AnyWindow // it may begin anywhere
+		x.Window = nil // it may begin anywhere
 	}
 	if !v.Models.Is(op, SeesAll) && !sameElements(op) {
 		x.Part = Yes
@@ -181,37 +180,28 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 // Sizes returns the sizes of a memref of one object that is followed; false if nobody knows
 // what it sees of it.
 func (v *Machine) Sizes(x Value) ([]int64, bool) {
-	switch o, ok := v.Single(x); {
-	case !ok || x.Window == AnyWindow:
+	if _, ok := v.Single(x); !ok || x.Window == nil {
 		return nil, false
-	case x.Window == Whole:
-		return v.Objects[o].Shape, true
 	}
-	return v.windows[x.Window-FirstElements], true
+	return x.Window.Shape, true
 }
 
 // WindowOf returns what a view of x sees: the first elements of an object that is followed, if
 // it starts where that does, and its type has sizes and no layout.
-func (v *Machine) WindowOf(op *ir.Op, x Value) int32 {
+func (v *Machine) WindowOf(op *ir.Op, x Value) *ir.MemRefType {
 	if interfaces.IsCast(op) {
 		return x.Window
 	}
 	m, ok := op.Result(0).Type().(*ir.MemRefType)
 	o, single := v.Single(x)
-	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.Shift != 0 || x.Window == AnyWindow && !v.Models.Is(op, StartsAnew) {
-		return AnyWindow
+	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.Shift != 0 || x.Window == nil && !v.Models.Is(op, StartsAnew) {
+		return nil
 	}
 	n, static := ir.NumElements(m.Shape)
-	if of := v.Objects[o]; of.Size == 0 || !static || n > int64(of.Size) || m.Elem != ir.ElementType(of.Op.Result(0).Type()) {
-		return AnyWindow
+	if of := v.Objects[o]; of.Type == nil || !static || n > int64(of.Size) || m.Elem != of.Type.Elem {
+		return nil
 	}
-	for i, sizes := range v.windows {
-		if slices.Equal(sizes, m.Shape) {
-			return FirstElements + int32(i)
-		}
-	}
-	v.windows = append(v.windows, m.Shape)
-	return FirstElements + int32(len(v.windows)-1)
+	return m
 }
 
 // Store makes an element that a memref sees hold a value, or something of which nothing is known if that is nil.

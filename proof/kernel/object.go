@@ -35,9 +35,9 @@ type Object struct {
 	Born Table[Lit]
 	// Loop is the number of the loop whose earlier iterations made it; 0 if it isn't such an object.
 	Loop int
-	// Cells are the numbers of the elements in the memory of states, if those are followed.
+	// Cells are the numbers of the elements in the memory of states, and Type what they are elements of, if those are followed.
 	Cells, Size int
-	Shape       []int64
+	Type        *ir.MemRefType
 	MayBeEmpty  bool // on the stack, or global: it may have no elements
 }
 

@@ -18,7 +18,7 @@ type Target struct {
 
 // PointTo returns a pointer to all of an object.
 func (v *Machine) PointTo(o int) Value {
-	return Value{Kind: Pointer, Window: Whole, Tree: v.Tree(Choice{Leaf: true, Object: o})}
+	return Value{Kind: Pointer, Window: v.Objects[o].Type, Tree: v.Tree(Choice{Leaf: true, Object: o})}
 }
 
 // Tree returns the number of a pointer.

@@ -39,7 +39,6 @@ type Machine struct {
 	literals   map[Value]*ir.FloatAttr
 	thresholds map[Value][]threshold
 	shifts     map[string]int64
-	windows    [][]int64 // the sizes of memrefs that see the first elements of an object
 	numbers    map[*ir.Op]*numbers
 }
 

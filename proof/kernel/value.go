@@ -21,24 +21,15 @@ type Value struct {
 	Kind   ValueKind
 	Truth  Lit   // of a boolean
 	Number int64 // a constant, or the identity
-	// Tree is where a pointer points to.
+	// Tree is where a pointer points to. Where Part holds, it may be less than its object, which can't be freed by it.
 	Tree int32
-	// Window tells which elements of its object it sees; where Part holds, it may be less than
-	// its object, which can't be freed by it.
-	Window int32
-	Part   Lit
+	Part Lit
+	// Window is the type by which it sees the first elements of an object that is followed, in the order of memory; nil if it may see others.
+	Window *ir.MemRefType
 	// Shift is the distance of a pointer's base address from its object's: 0, or the number
 	// of one that isn't known, or AnyShift; or Allocation.
 	Shift int64
 }
-
-// What a memref sees of its object: anything; all of it; or, from FirstElements on, the first
-// elements in the order of memory, with sizes of its own.
-const (
-	AnyWindow int32 = iota
-	Whole
-	FirstElements
-)
 
 // AnyShift is a shift of which nothing is known, and which may be another one each time.
 const AnyShift = -1
@@ -90,7 +81,7 @@ func (v *Machine) Choose(c Lit, x, y Value) Value {
 			out.Shift = AnyShift
 		}
 		if x.Window != y.Window {
-			out.Window = AnyWindow
+			out.Window = nil
 		}
 		if v.Eager {
 			v.targets(out.Tree)

@@ -43,7 +43,7 @@ func distinctObjects(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 // metadata returns the allocation and base address of a buffer, and numbers.
 func metadata(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.OnlyOperand())
-	x.Window, x.Part = kernel.AnyWindow, kernel.No
+	x.Window, x.Part = nil, kernel.No
 	v.Assign(fr, op.Result(0), x)
 	for i := 1; i < op.NumResults(); i++ {
 		v.Assign(fr, op.Result(i), v.Fresh(kernel.Number))

@@ -73,7 +73,7 @@ func (v *verifier) follow(fr *kernel.Frame, op, callee *ir.Op, args []kernel.Val
 	}
 	fr.St, fr.Cond = out.St, v.F.And(fr.Cond, out.Cond)
 	for i := range op.NumResults() {
-		out.Values[i].Window = kernel.AnyWindow
+		out.Values[i].Window = nil
 		v.Bind(fr, op.Result(i), out.Values[i])
 	}
 	v.EndScope(fr, in.Path, callee)
@@ -90,7 +90,7 @@ func (v *verifier) function() {
 	for i, x := range entry.Args() {
 		if ir.IsMemRef(x.Type()) {
 			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), kernel.Object{Kind: kernel.Argument, Number: i}))
-			args[i].Window = kernel.AnyWindow
+			args[i].Window = nil
 			continue
 		}
 		v.Havoc(fr, x)
@@ -101,7 +101,7 @@ func (v *verifier) function() {
 			o := v.NewObject(fmt.Sprint("given", i), kernel.Object{Kind: kernel.Heap, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
 			args[i] = v.Choose(handed, v.PointTo(o), args[i])
-			args[i].Window = kernel.AnyWindow
+			args[i].Window = nil
 		}
 	}
 	for _, e := range v.region(fr, v.fn.RegionAt(0), kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: args}) {

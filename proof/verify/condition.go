@@ -98,10 +98,19 @@ func (c *cut) object(name string) (int, bool) {
 }
 
 // pointer returns a pointer from before the loop.
-func (c *cut) pointer(x *certificate.Pointer) kernel.Value {
+func (c *cut) pointer(text string) kernel.Value {
+	x := certificate.ParsePointer(text)
+	if x == nil {
+		c.refuse("%q is no pointer", text)
+		return c.v.PointTo(c.v.Nothing())
+	}
+	return c.tree(x)
+}
+
+func (c *cut) tree(x *certificate.Pointer) kernel.Value {
 	v := c.v
 	if x.If != nil {
-		return v.Choose(c.truth(x.If, &c.in), c.pointer(x.Then), c.pointer(x.Else))
+		return v.Choose(c.truth(x.If, &c.in), c.tree(x.Then), c.tree(x.Else))
 	}
 	var k int
 	p, ok := v.ValueNamed(c.fr, x.Name)

@@ -94,26 +94,25 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 	if !v.PassesOn(fr, op) {
 		return
 	}
-	loop, trip := kernel.IsLoop(op, m), int64(0)
 	// passed returns what an edge that comes from the operation, or leaves one of its regions, passes to a region, or to the results.
 	passed := func(e kernel.Edge, to *ir.Region) []kernel.Value {
 		start, n := 0, 0
 		switch point := (interfaces.RegionPoint{Region: to}); {
+		case e.From == nil:
+			return e.Values
 		case e.From == op:
 			start, n = m.EntryOperands(op, point)
-		case e.From != nil && interfaces.IsRegionTerminator(e.From):
+		case interfaces.IsRegionTerminator(e.From):
 			start, n = interfaces.TerminatorOperands(e.From, point)
 		}
 		return e.Values[start : start+n]
 	}
 	entry := kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: v.GetAll(fr, op.Operands()), From: op}
+	loop, trip := kernel.IsLoop(op, m), int64(0)
 	if loop {
-		entry.Values = passed(entry, op.RegionAt(0))
+		entry.Values, entry.From = passed(entry, op.RegionAt(0)), nil
 	}
 	v.graph(fr, op, kernel.RegionOrder(op, m, loop), entry, func(n int, in kernel.Edge) []kernel.Edge {
-		if loop && n == 0 {
-			return v.loopHead(fr, op, in, &trip)
-		}
 		exits, point := []kernel.Edge{in}, interfaces.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
@@ -123,11 +122,17 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		var out []kernel.Edge
 		for _, e := range exits {
 			fr.St, fr.Cond = e.St, e.Cond
-			if loop {
+			if loop && n > 0 {
 				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(e, op.RegionAt(0))})
 				continue
 			}
-			conds := models.RegionConditions(v.Machine, fr, op, e.From, succs)
+			var conds []kernel.Lit
+			var counter kernel.Value
+			if loop {
+				conds, counter = v.turn(fr, op, succs, &trip)
+			} else {
+				conds = models.RegionConditions(v.Machine, fr, op, e.From, succs)
+			}
 			for i, s := range succs {
 				next := kernel.Edge{To: kernel.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region == nil {
@@ -135,12 +140,35 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 				} else if !s.Region.Empty() {
 					next.To = s.Region.Index() + 1
 					next.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(e, s.Region))
+					if counter.Kind == kernel.Integer {
+						next.Values[0] = counter // the induction variable is first
+					}
 				}
 				out = append(out, next)
 			}
 		}
 		return out
 	})
+}
+
+// turn returns the conditions under which control goes from the head of a loop into its region, and out: it may go both ways, the two never
+// meet. Of a loop that is executed step by step, trip is the number of the iteration, which is known, and so is what counts it.
+func (v *verifier) turn(fr *kernel.Frame, op *ir.Op, succs []interfaces.RegionSuccessor, trip *int64) (conds []kernel.Lit, counter kernel.Value) {
+	b, counted := models.Bounds(v.Machine, fr, op)
+	l := v.c.Loops[v.OpName(fr, op)]
+	unroll := l != nil && l.Unroll
+	if unroll && !counted {
+		v.Refuse(op, "it isn't known how often the loop runs")
+	}
+	last := counted && (b.Trips == 0 || unroll && *trip >= b.Trips)
+	for _, s := range succs {
+		conds = append(conds, kernel.LitOf(s.Region != nil && !last || s.Region == nil && (last || !unroll)))
+	}
+	if unroll && !last {
+		counter = kernel.Constant(b.Lower + *trip*b.Step)
+		*trip++
+	}
+	return conds, counter
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows
@@ -174,40 +202,6 @@ func (v *verifier) gather(fr *kernel.Frame, op *ir.Op, b *ir.Block, place string
 		values = v.Gather(fr, op, b, place, g, v.within, values)
 	}
 	return values
-}
-
-// loopHead returns the edges from an operation that is a loop: into its region, and out.
-// trip is the number of the iteration, if the loop is executed step by step. Otherwise
-// control may go both ways; the two never meet.
-func (v *verifier) loopHead(fr *kernel.Frame, op *ir.Op, in kernel.Edge, trip *int64) []kernel.Edge {
-	m, _ := interfaces.RegionBranch.Of(op)
-	succs := m.Successors(op, interfaces.ParentPoint)
-	r := op.RegionAt(0)
-	into, out := in, in
-	into.To, out.To = 1, kernel.Outside
-	fr.St, fr.Cond = in.St, in.Cond
-	into.Values = v.Spread(fr, r.Entry().Args(), kernel.SuccessorTo(succs, r).Inputs, in.Values)
-	out.Values = v.Spread(fr, op.Results().Values(), kernel.SuccessorTo(succs, nil).Inputs, in.Values)
-	unroll := false
-	if len(v.c.Loops) > 0 {
-		l := v.c.Loops[v.OpName(fr, op)]
-		unroll = l != nil && l.Unroll
-	}
-	b, counted := models.Bounds(v.Machine, fr, op)
-	switch {
-	case counted && b.Trips == 0:
-		return []kernel.Edge{out}
-	case !unroll:
-		return []kernel.Edge{into, out}
-	case !counted:
-		v.Refuse(op, "it isn't known how often the loop runs")
-		return nil
-	case *trip >= b.Trips:
-		return []kernel.Edge{out}
-	}
-	into.Values[0] = kernel.Constant(b.Lower + *trip*b.Step) // the induction variable is first
-	*trip++
-	return []kernel.Edge{into}
 }
 
 // anyTimes executes regions of which it isn't known when they are executed: any number of

@@ -11,18 +11,15 @@ import (
 // open makes the state at the head, after it has checked that it is that of the entry.
 func (c *cut) open(in kernel.Edge) {
 	v := c.v
+	c.before, c.cells = len(v.Objects), v.Cells
 	c.listRules(len(in.Values))
 	c.in = c.at(in)
 	c.head = c.in
 	c.head.Cond, c.head.Values = kernel.Yes, slices.Clone(c.in.Values)
-	c.findTrees()
-	if v.Err != nil {
-		return
-	}
-	c.before, c.cells = len(v.Objects), v.Cells
-	var naming []kernel.Lit
 	for k := range c.in.Values {
-		naming = append(naming, c.openValue(k)...)
+		if v.Err == nil {
+			c.openValue(k)
+		}
 	}
 	if v.Err != nil {
 		return
@@ -42,7 +39,7 @@ func (c *cut) open(in kernel.Edge) {
 		v.Objects[o].Born = c.head.St.Live
 	}
 	c.compare(&c.in, "on entry")
-	for _, l := range naming {
+	for _, l := range c.naming {
 		v.assume(c.fr, l)
 	}
 	for _, s := range c.c.Holds {
@@ -50,43 +47,24 @@ func (c *cut) open(in kernel.Edge) {
 	}
 }
 
-// findTrees finds, for each value, the pointers from before the loop that it may be.
-func (c *cut) findTrees() {
-	for k, r := range c.rules {
-		for _, t := range r.To {
-			if _, own := certificate.Own(t); own {
-				continue
-			}
-			if x := certificate.ParsePointer(t); x != nil {
-				c.trees[k] = append(c.trees[k], c.pointer(x).Tree)
-			} else {
-				c.refuse("%q is no pointer", t)
-			}
-		}
-	}
-}
-
-// openValue makes value k of the head. It returns what holds of the names of objects that it may have got: own objects go by the first
-// value that points to them.
-func (c *cut) openValue(k int) (naming []kernel.Lit) {
+// openValue makes value k of the head.
+func (c *cut) openValue(k int) {
 	v, r, x, h := c.v, c.rules[k], c.in.Values[k], &c.head.Values[k]
 	switch {
-	case r.Number && x.Kind != kernel.Pointer:
-		*h = v.Fresh(kernel.Number)
-	case r.Address, x.Kind == kernel.Derived:
+	case r.Address, x.Kind == kernel.Derived && !r.Number:
 		*h = v.Fresh(kernel.Derived)
-	case x.Kind == kernel.Number || x.Kind == kernel.Integer:
+	case x.Kind == kernel.Number || x.Kind == kernel.Integer || r.Number && x.Kind != kernel.Pointer:
 		*h = v.Fresh(kernel.Number)
 	case x.Kind == kernel.Boolean && (r.Free || r.Is != ""):
 		*h = v.Fresh(kernel.Boolean)
 	case x.Kind == kernel.Pointer && len(r.To) > 0:
-		naming = c.openPointer(k)
+		c.openPointer(k)
 	}
 	if h.Kind != kernel.Pointer {
-		return naming
+		return
 	}
 	if r.View {
-		h.Window = kernel.AnyWindow
+		h.Window = nil
 	}
 	if r.Part {
 		h.Part = kernel.Yes
@@ -94,17 +72,15 @@ func (c *cut) openValue(k int) (naming []kernel.Lit) {
 	if r.Shifted {
 		h.Shift = kernel.AnyShift
 	}
-	return naming
 }
 
-// openPointer makes value k a choice of pointers from before the loop, and of own objects.
-func (c *cut) openPointer(k int) (naming []kernel.Lit) {
-	v, r, h, before := c.v, c.rules[k], &c.head.Values[k], c.trees[k]
-	var choices []int32
+// openPointer makes value k a choice of pointers from before the loop, and of own objects, which go by the first value that points to them.
+func (c *cut) openPointer(k int) {
+	v, r, h := c.v, c.rules[k], &c.head.Values[k]
 	for _, t := range r.To {
 		j, own := certificate.Own(t)
 		if !own {
-			choices, before = append(choices, before[0]), before[1:]
+			c.trees[k] = append(c.trees[k], c.pointer(t).Tree)
 			continue
 		}
 		if _, exists := c.own[j]; j == k && !exists {
@@ -113,13 +89,13 @@ func (c *cut) openPointer(k int) (naming []kernel.Lit) {
 		o, exists := c.own[j]
 		if !exists {
 			c.refuse("value %d is to point to what value %d doesn't name", k, j)
-			return nil
+			return
 		}
-		choices = append(choices, v.PointTo(o).Tree)
+		c.trees[k] = append(c.trees[k], v.PointTo(o).Tree)
 	}
-	h.Tree = choices[len(choices)-1]
-	for i := len(choices) - 2; i >= 0; i-- {
-		h.Tree = v.Decide(v.F.Variable(), choices[i], h.Tree)
+	h.Tree = c.trees[k][len(r.To)-1]
+	for _, n := range slices.Backward(c.trees[k][:len(r.To)-1]) {
+		h.Tree = v.Decide(v.F.Variable(), n, h.Tree)
 	}
 	if o, ok := c.own[k]; ok {
 		live := kernel.Yes
@@ -130,10 +106,9 @@ func (c *cut) openPointer(k int) (naming []kernel.Lit) {
 	}
 	for j := range k {
 		if o, ok := c.own[j]; ok {
-			naming = append(naming, v.F.And(v.PointsTo(*h, o), v.PointsTo(c.head.Values[j], o).Not()).Not())
+			c.naming = append(c.naming, v.F.And(v.PointsTo(*h, o), v.PointsTo(c.head.Values[j], o).Not()).Not())
 		}
 	}
-	return naming
 }
 
 // restore gives value k of the head, if it is the life of an object, or what an element holds, its place in the state.

@@ -29,10 +29,11 @@ type cut struct {
 	in, head moment
 	// before is the number of the objects and elements that there are before the loop.
 	before, cells int
-	// own are the loop's own objects, by the number of the value that names them; trees are
-	// the pointers from before the loop that each value may be.
-	own   map[int]int
-	trees map[int][]int32
+	// own are the loop's own objects, by the number of the value that names them; trees are the pointers that each value may be at
+	// the head, and naming is what holds of own objects there.
+	own    map[int]int
+	trees  map[int][]int32
+	naming []kernel.Lit
 	// frozen are the conditions from before the loop that the certificate speaks of.
 	frozen map[string]kernel.Lit
 }
@@ -185,7 +186,7 @@ func (c *cut) differs(k int, x kernel.Value, now *moment) kernel.Lit {
 		return c.v.F.Iff(x.Truth, c.condition(r.Is, now)).Not()
 	case h.Kind == kernel.Boolean:
 		return c.v.F.Iff(x.Truth, h.Truth).Not()
-	case h.Kind == kernel.Pointer && (x.Window == h.Window || h.Window == kernel.AnyWindow) && (x.Shift == h.Shift || h.Shift == kernel.AnyShift):
+	case h.Kind == kernel.Pointer && (x.Window == h.Window || h.Window == nil) && (x.Shift == h.Shift || h.Shift == kernel.AnyShift):
 		return c.v.F.Or(c.elsewhere(k, x, now), c.v.F.And(x.Part, h.Part.Not()))
 	}
 	return kernel.Yes
@@ -194,12 +195,12 @@ func (c *cut) differs(k int, x kernel.Value, now *moment) kernel.Lit {
 // elsewhere returns the condition that a pointer is none that value k may be.
 func (c *cut) elsewhere(k int, x kernel.Value, now *moment) kernel.Lit {
 	v, trees := c.v, slices.Clone(c.trees[k])
-	if len(c.rules[k].To) == 0 {
+	if len(trees) == 0 {
 		trees = []int32{c.head.Values[k].Tree}
 	}
-	for _, p := range c.rules[k].To {
-		if j, own := certificate.Own(p); own {
-			trees = append(trees, v.PointTo(now.object(c.own[j])).Tree)
+	for i, n := range trees {
+		if at := v.Choices[n]; at.Leaf {
+			trees[i] = v.PointTo(now.object(at.Object)).Tree // as own objects are called now
 		}
 	}
 	out := v.Where(x.Tree, func(n int32) (done, hit bool) {
