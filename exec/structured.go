@@ -17,10 +17,6 @@ func (c *Compiler) IterationIndex(dim int) Reg {
 	return c.nest.index[dim]
 }
 
-// IterationIndexOf is implemented by the operation that stands for the index of
-// an iteration dimension; the model returns the dimension.
-var IterationIndexOf = ir.NewInterface[func(op *ir.Op) int]("ExecutableIterationIndex")
-
 // linearExpr is a sum of multiples of dimensions and a constant.
 type linearExpr struct {
 	coef   []int64

@@ -78,7 +78,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 		if op.NumResults() != 1 || !IsWord(op.Result(0).Type()) || c.poisonable[op.Result(0)] {
 			return nil
 		}
-		if dim, ok := IterationIndexOf.Of(op); ok {
+		if dim, ok := interfaces.IterationIndex.Of(op); ok {
 			p.indexes = append(p.indexes, laneIndex{add(op.Result(0)), dim(op)})
 			continue
 		}

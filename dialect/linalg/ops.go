@@ -71,7 +71,7 @@ func indexDef() *ir.OpDef {
 		Verify:     verifyIndex,
 		Revisions:  []ir.Revision{{Since: 22, Fold: foldIndex}},
 		Models: []ir.Model{
-			exec.IterationIndexOf.Model(iterationIndex),
+			interfaces.IterationIndex.Model(iterationIndex),
 			exec.Executable.Model(executeIndex),
 		},
 	}

@@ -35,6 +35,10 @@ type StructuredModel interface {
 // by indexing maps, iterator types and a scalar body.
 var Structured = ir.NewInterface[StructuredModel]("LinalgStructuredInterface")
 
+// IterationIndex is implemented by the operation that stands for the index of a dimension of the iteration that the structured operation around
+// it is at; the model returns the dimension. Equal ones in the bodies of others are something else.
+var IterationIndex = ir.NewInterface[func(op *ir.Op) int]("IterationIndex")
+
 // IndexingMaps returns the indexing maps of a structured operation.
 func IndexingMaps(op *ir.Op) []*ir.AffineMap {
 	if m, ok := Structured.Of(op); ok {

@@ -162,7 +162,7 @@ func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
 	}
 	hash := known.hash(op)
 	if interfaces.IsMemoryEffectFree(op) {
-		if e := known.lookup(op, hash); e != nil && (e.op.Parent() == op.Parent() || !isOfIteration(op)) {
+		if e := known.lookup(op, hash); e != nil && (e.op.Parent() == op.Parent() || !interfaces.IterationIndex.Has(op)) {
 			d.replace(known, op, e.op, ssa)
 			return
 		}
@@ -176,11 +176,6 @@ func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
 		}
 	}
 	known.insert(op, hash, epoch)
-}
-
-// isOfIteration tells whether what an operation gives depends on the structured operation that it is in the body of, as an index of it does: in another one's body, an equal one gives something else.
-func isOfIteration(op *ir.Op) bool {
-	return op.NumOperands() == 0 && !op.Has(ir.TraitConstantLike) && op.Parent() != nil && interfaces.Structured.Has(op.Parent())
 }
 
 func onlyReads(op *ir.Op) bool {
