@@ -7,9 +7,8 @@ import (
 	"freehold/ir/shapes"
 )
 
-// ShrinkEmpty replaces slices and reshapes of empty tensors by empty tensors of their size, where only these, and sizes, are used of an empty tensor: what is inserted into it needs all of it. It returns
-// how many it replaced. Linear time.
-func ShrinkEmpty(fn *ir.Op) (n int) {
+// shrinkEmpties does [ShrinkEmpty] for all empty tensors of a function. It returns how many it made. Linear time.
+func shrinkEmpties(fn *ir.Op) (n int) {
 	var empties []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
 		if op.Is(tensor.Empty) {
@@ -19,13 +18,14 @@ func ShrinkEmpty(fn *ir.Op) (n int) {
 	})
 	b := ir.NewBuilder(fn.Context())
 	for _, empty := range empties {
-		n += shrink(b, empty)
+		n += ShrinkEmpty(b, empty)
 	}
 	return n
 }
 
-// shrink does it for one tensor, and for what it made.
-func shrink(b *ir.Builder, empty *ir.Op) (n int) {
+// ShrinkEmpty replaces slices and reshapes of an empty tensor by empty tensors of their size, and those of what it made, if only these, and sizes,
+// are used of it: what is inserted into it needs all of it. It returns how many it replaced.
+func ShrinkEmpty(b *ir.Builder, empty *ir.Op) (n int) {
 	v := empty.Result(0)
 	if !v.HasUses() {
 		return 0
@@ -45,7 +45,7 @@ func shrink(b *ir.Builder, empty *ir.Op) (n int) {
 		made := tensor.NewEmptyOf(b, op.Result(0).Type().(*ir.RankedTensorType), partOf(op))
 		op.Result(0).ReplaceAllUsesWith(made)
 		op.Erase()
-		n += 1 + shrink(b, made.DefiningOp())
+		n += 1 + ShrinkEmpty(b, made.DefiningOp())
 	}
 	if !v.HasUses() {
 		empty.Erase()

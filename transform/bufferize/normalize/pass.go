@@ -92,7 +92,7 @@ var (
 		Name: "shrink-empty-tensors", Title: "ShrinkEmptyTensors",
 		Summary:     "Make no more of an empty tensor than what is used",
 		Description: "Replaces slices and reshapes of `tensor.empty`, where nothing else of it is used and nothing is inserted into it, by empty tensors of their size. Linear time.",
-	}, nil, onFunction(ShrinkEmpty))
+	}, nil, onFunction(shrinkEmpties))
 	// MergePass is --merge-equal-tensors.
 	MergePass = pass.New(pass.Info{
 		Name: "merge-equal-tensors", Title: "MergeEqualTensors",

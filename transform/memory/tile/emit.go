@@ -10,6 +10,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
+	"freehold/transform/bufferize/normalize"
 )
 
 // emitter writes the steps of a group as operations.
@@ -140,38 +141,12 @@ func (e *emitter) replace() {
 			gone = append(gone, inits...)
 		}
 	}
-	e.separate(gone)
-}
-
-// separate gives those that write into slices of a destination which is put together from tiles now, and so is nowhere else, tensors of their own.
-func (e *emitter) separate(values []*ir.Value) {
-	for _, v := range values {
-		whole := v.DefinedBy(tensor.Empty)
-		if whole == nil || whole.Block() == nil || !isOnlySliced(v) {
-			continue
-		}
-		for u := v.FirstUse(); u != nil; u = v.FirstUse() {
-			slice := u.Owner()
-			e.b.SetBefore(slice)
-			e.b.Loc = slice.Loc()
-			slice.Result(0).ReplaceAllUsesWith(tensor.NewEmptyOf(e.b, slice.Result(0).Type(), nil))
-			slice.Erase()
-		}
-		whole.Erase()
-	}
-}
-
-// isOnlySliced tells whether a tensor is used by nothing but slices of known size.
-func isOnlySliced(v *ir.Value) bool {
-	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if !u.Owner().Is(tensor.ExtractSlice) {
-			return false
-		}
-		if shape, _ := ir.ShapeOf(u.Owner().Result(0).Type()); !ir.IsStaticShape(shape) {
-			return false
+	for _, v := range gone {
+		// A destination that is put together from tiles now is nowhere else: those that write into slices of it get tensors of their own.
+		if whole := v.DefinedBy(tensor.Empty); whole != nil && whole.Block() != nil {
+			normalize.ShrinkEmpty(e.b, whole)
 		}
 	}
-	return true
 }
 
 // eraseUnused erases destinations, and views of such, that nobody uses.
