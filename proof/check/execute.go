@@ -263,7 +263,7 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		a.anyTimes(fr, op)
 	}
 	if r.does == frees {
-		a.FreeOperand(fr, op)
+		a.FreeTargets(fr, op, a.Get(fr, op.Operands().At(0)), kernel.Yes)
 	}
 	for i := range op.NumResults() {
 		v := op.Result(i)

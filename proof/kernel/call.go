@@ -32,10 +32,7 @@ func (v *Machine) HandOver(fr *Frame, op *ir.Op, args []Value, c *certificate.Fu
 	}
 	for i, x := range args {
 		if handed := Owns(c, i, args); handed != No {
-			for _, t := range v.Targets(x) {
-				g := v.F.And(handed, t.Guard)
-				v.Free(fr, op, t.Object, g, v.F.And(g, x.Part))
-			}
+			v.FreeTargets(fr, op, x, handed)
 		}
 	}
 }

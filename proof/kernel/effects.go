@@ -23,22 +23,17 @@ func (v *Machine) OutOfScope(t ir.Type) bool {
 // InScope tells whether the types of all values that op touches are known; else the
 // certificate is refused.
 func (v *Machine) InScope(op *ir.Op) bool {
-	ok := true
-	for i := range op.NumOperands() {
-		ok = ok && !v.OutOfScope(op.Operand(i).Type())
-	}
-	for i := range op.NumResults() {
-		ok = ok && !v.OutOfScope(op.Result(i).Type())
-	}
+	types := slices.Concat(op.Operands().Types(), op.Results().Types())
 	for _, r := range op.Regions() {
 		for i := 0; !r.Empty() && i < r.Entry().NumArgs(); i++ {
-			ok = ok && !v.OutOfScope(r.Entry().Arg(i).Type())
+			types = append(types, r.Entry().Arg(i).Type())
 		}
 	}
-	if !ok {
+	if slices.ContainsFunc(types, v.OutOfScope) {
 		v.Refuse(op, "it has values of a type that nothing is known about")
+		return false
 	}
-	return ok
+	return true
 }
 
 // Apply executes an operation for which there is a rule. It returns false if there is none.
@@ -110,7 +105,7 @@ func (a *access) effect(e interfaces.Effect) {
 		a.allocates, a.reserves = !stack, stack
 	case e.Kind <= interfaces.Write && e.IsOnResult():
 	case e.Kind == interfaces.Free && e.IsOn(0) && a.stated:
-		a.FreeOperand(a.fr, a.op)
+		a.FreeTargets(a.fr, a.op, a.Get(a.fr, a.op.Operands().At(0)), Yes)
 	case e.Kind <= interfaces.Write && x != nil && ir.IsMemRef(x.Type()):
 		p := a.Get(a.fr, x)
 		a.Use(a.fr, a.op, p)

@@ -158,11 +158,11 @@ func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part Lit) {
 	}
 }
 
-// FreeOperand frees the first operand of an operation.
-func (v *Machine) FreeOperand(fr *Frame, op *ir.Op) {
-	x := v.Get(fr, op.Operands().At(0))
+// FreeTargets frees what a memref points to, where c holds.
+func (v *Machine) FreeTargets(fr *Frame, op *ir.Op, x Value, c Lit) {
 	for _, t := range v.Targets(x) {
-		v.Free(fr, op, t.Object, t.Guard, v.F.And(t.Guard, x.Part))
+		g := v.F.And(c, t.Guard)
+		v.Free(fr, op, t.Object, g, v.F.And(g, x.Part))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 func dealloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	v.FreeOperand(fr, op)
+	v.FreeTargets(fr, op, v.Get(fr, op.Operands().At(0)), kernel.Yes)
 	return true
 }
 
@@ -21,7 +21,7 @@ func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		v.Hide(fr, op)
 		return true
 	}
-	v.FreeOperand(fr, op)
+	v.FreeTargets(fr, op, v.Get(fr, op.Operands().At(0)), kernel.Yes)
 	v.Assign(fr, op.Result(0), v.PointTo(v.Allocate(fr, op, kernel.Heap, op.Result(0).Type())))
 	return true
 }

@@ -108,7 +108,7 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		return e.Values[start : start+n]
 	}
 	entry := kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: v.GetAll(fr, op.Operands()), From: op}
-	loop, trip := kernel.IsLoop(op, m), int64(0)
+	loop, trip, counter := kernel.IsLoop(op, m), int64(0), kernel.Value{}
 	if loop {
 		entry.Values, entry.From = passed(entry, op.RegionAt(0)), nil
 	}
@@ -116,6 +116,10 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		exits, point := []kernel.Edge{in}, interfaces.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
+			in.Values = v.Spread(fr, point.Region.Entry().Args(), inputs(op, m, point.Region), in.Values)
+			if counter.Kind == kernel.Integer {
+				in.Values[0] = counter // the induction variable is first
+			}
 			exits = v.region(fr, point.Region, in)
 		}
 		succs := m.Successors(op, point)
@@ -127,7 +131,6 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 				continue
 			}
 			var conds []kernel.Lit
-			var counter kernel.Value
 			if loop {
 				conds, counter = v.turn(fr, op, succs, &trip)
 			} else {
@@ -138,17 +141,27 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 				if s.Region == nil {
 					next.Values = v.Spread(fr, op.Results().Values(), s.Inputs, passed(e, nil))
 				} else if !s.Region.Empty() {
-					next.To = s.Region.Index() + 1
-					next.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(e, s.Region))
-					if counter.Kind == kernel.Integer {
-						next.Values[0] = counter // the induction variable is first
-					}
+					next.To, next.Values = s.Region.Index()+1, passed(e, s.Region) // without what the operation makes itself
 				}
 				out = append(out, next)
 			}
 		}
 		return out
 	})
+}
+
+// inputs returns the arguments of a region that receive what is passed to it.
+func inputs(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Value {
+	for i := range op.NumRegions() + 1 {
+		from := interfaces.ParentPoint
+		if i > 0 {
+			from.Region = op.RegionAt(i - 1)
+		}
+		if s := kernel.SuccessorTo(m.Successors(op, from), r); s != nil {
+			return s.Inputs
+		}
+	}
+	return nil
 }
 
 // turn returns the conditions under which control goes from the head of a loop into its region, and out: it may go both ways, the two never
