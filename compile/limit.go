@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"freehold/ir"
 	"freehold/memory/footprint"
@@ -19,6 +20,8 @@ type fitting struct {
 	// tiles tells that operations are computed in tiles, where a block needs more than tilesLimit.
 	tiles      bool
 	tilesLimit int64
+	// again tells that what a step of a tile computes is computed in tiles in turn.
+	again bool
 	// share is how much work may be done again; tilesFirst tells that this comes after tiles.
 	share      float64
 	tilesFirst bool
@@ -26,17 +29,28 @@ type fitting struct {
 	early bool
 }
 
-// options returns the options of a pass, with braces around them if there are any.
-func (f fitting) options(tiles bool) string {
-	switch {
-	case !tiles && f.tilesFirst:
-		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + "}"
-	case !tiles:
-		return "{extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64) + " tiled}"
-	case f.tilesLimit > 0:
-		return "{limit=" + strconv.FormatInt(f.tilesLimit, 10) + "}"
+// rematerializing returns the options of the pass that computes again.
+func (f fitting) rematerializing() string {
+	share := "extra-work=" + strconv.FormatFloat(f.share, 'g', -1, 64)
+	if f.tilesFirst {
+		return "{" + share + "}"
 	}
-	return ""
+	return "{" + share + " tiled}"
+}
+
+// tiling returns the options of the pass that computes in tiles: the second time, there are many more operations, and what can be gained is near.
+func (f fitting) tiling(again bool) string {
+	var options []string
+	if f.tilesLimit > 0 {
+		options = append(options, "limit="+strconv.FormatInt(f.tilesLimit, 10))
+	}
+	if again {
+		options = append(options, "search=150000")
+	}
+	if len(options) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(options, " ") + "}"
 }
 
 // way says what it is.
@@ -155,7 +169,7 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 	if f.keeps(first) {
 		return first, nil
 	}
-	for _, try := range []func() (*trial, error){f.byTiles, f.byWork} {
+	for _, try := range []func() (*trial, error){f.byTiles, f.byTilesOfTiles, f.byWork} {
 		if a, err := try(); err != nil || a != nil {
 			return a, err
 		}
@@ -202,8 +216,19 @@ func (f *fitter) least() *trial {
 	return best
 }
 
-// byTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
-func (f *fitter) byTiles() (*trial, error) {
+// byTiles tries tiles of operations.
+func (f *fitter) byTiles() (*trial, error) { return f.inTiles(false) }
+
+// byTilesOfTiles tries tiles of what the steps of tiles compute, if there are any.
+func (f *fitter) byTilesOfTiles() (*trial, error) {
+	if !f.least().tiles {
+		return nil, nil
+	}
+	return f.inTiles(true)
+}
+
+// inTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
+func (f *fitter) inTiles(again bool) (*trial, error) {
 	limit := max(f.Options.MaxMemory, 0)
 	if by := f.all[0]; by.bytes > 0 && by.bytes != by.assumed {
 		limit = int64(float64(limit) / float64(by.bytes) * float64(by.assumed))
@@ -211,12 +236,12 @@ func (f *fitter) byTiles() (*trial, error) {
 	if all := f.allMemories(); all > 0 {
 		limit = min(limit, all)
 	}
-	for {
-		a, err := f.try(fitting{tiles: true, tilesLimit: limit})
+	for first := true; ; first = false {
+		a, err := f.try(fitting{tiles: true, tilesLimit: limit, again: again})
 		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
 			return f.ifFits(a), err
 		}
-		if excess := float64(a.bytes) / float64(f.Options.MaxMemory); len(f.all) < 3 && excess < nearly {
+		if excess := float64(a.bytes) / float64(f.Options.MaxMemory); first && excess < nearly {
 			limit = int64(float64(limit) / excess * 0.98)
 		} else {
 			limit = 0
@@ -249,8 +274,9 @@ func (f *fitter) byWork() (*trial, error) {
 		return nil, nil
 	}
 	var fitting []fitting
+	again := f.least().again
 	for _, tilesFirst := range []bool{false, true} {
-		w := fittingOf(most, tilesFirst)
+		w := fittingOf(most, tilesFirst, again)
 		a, err := f.try(w)
 		if err != nil {
 			return nil, err
@@ -267,7 +293,7 @@ func (f *fitter) byWork() (*trial, error) {
 		middle := (low + high) / 2
 		fits := false
 		for _, w := range fitting {
-			a, err := f.try(fittingOf(middle, w.tilesFirst))
+			a, err := f.try(fittingOf(middle, w.tilesFirst, again))
 			if err != nil {
 				return nil, err
 			}
@@ -285,8 +311,8 @@ func (f *fitter) byWork() (*trial, error) {
 // bisections is how often the extra work is halved, or what was saved of it.
 const bisections = 3
 
-func fittingOf(share float64, tilesFirst bool) fitting {
-	return fitting{tiles: true, share: share, tilesFirst: tilesFirst}
+func fittingOf(share float64, tilesFirst, again bool) fitting {
+	return fitting{tiles: true, share: share, tilesFirst: tilesFirst, again: again}
 }
 
 // cheapest returns the attempt that fits with the least extra work.
@@ -326,7 +352,7 @@ func (f *fitter) try(w fitting) (*trial, error) {
 		if p := rematerialize.Pass.OptionsOf(i); p != nil {
 			a.ExtraWork += p.Extra()
 		}
-		if p := tile.Pass.OptionsOf(i); p != nil {
+		if p := tile.Pass.OptionsOf(i); p != nil && p.After() > 0 {
 			a.inTiles = p.After()
 		}
 	}

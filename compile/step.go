@@ -101,6 +101,10 @@ var steps = []Step{
 		Why: "With `--max-memory` only. Tensors between operations needn't exist as a whole if the operations are computed tile by tile.",
 	},
 	{
+		Name: "tile-again", Passes: "tile-for-memory", in: fitted(func(f fitting) bool { return f.again }),
+		Why: "With `--max-memory` only, if tiles don't do. What a step computes can be computed in tiles in turn, such as the elements of a line one after the other.",
+	},
+	{
 		Name: "rematerialize-tiled", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && f.tilesFirst }),
 		Why: "With `--max-memory` only, instead of the one before tiles. What is alive at the peak depends on what is computed in tiles.",
 	},
@@ -266,7 +270,8 @@ var constraints = []Constraint{
 	{"split-alloc-tensors", "mark-writable", "copies of arguments that something is computed into are made before that"},
 	{"schedule", "tile", "tiles are made of operations that follow each other"},
 	{"rematerialize", "tile", "what is computed again may be computed in tiles"},
-	{"tile", "schedule-tiles", "it orders tiles"},
+	{"tile", "tile-again", "it makes tiles of steps"},
+	{"tile-again", "schedule-tiles", "it orders tiles"},
 	{"schedule-tiles", "bufferize", "only tensors are never overwritten"},
 	{"tile", "bufferize", "tiles are slices of tensors, which become views"},
 	{"schedule", "bufferize", "only tensors are never overwritten, so that data dependences are all that an order has to keep"},
@@ -318,7 +323,7 @@ var constraints = []Constraint{
 func (o Options) Steps() []Step {
 	o = o.withDefaults()
 	if o.MaxMemory != 0 && o.fitting == (fitting{}) {
-		o.fitting = fitting{tiles: true, share: o.ExtraWork}
+		o.fitting = fitting{tiles: true, again: true, share: o.ExtraWork}
 	}
 	var out []Step
 	for _, s := range steps {
@@ -328,8 +333,10 @@ func (o Options) Steps() []Step {
 				s.Passes += o.arenaOptions()
 			case s.Name == "normalize" && o.KeepOrder:
 				s.Passes += "{keep-order}"
-			case s.Name == "tile" || s.Passes == "rematerialize":
-				s.Passes += o.fitting.options(s.Name == "tile")
+			case s.Passes == "tile-for-memory":
+				s.Passes += o.fitting.tiling(s.Name == "tile-again")
+			case s.Passes == "rematerialize":
+				s.Passes += o.fitting.rematerializing()
 			case s.Name == "elide-copies" && (o.near || o.fitting != fitting{} && !o.fitting.early):
 				s.Passes += "{near}"
 			case s.Name == "mark-writable" && o.Arguments == KeepArguments:

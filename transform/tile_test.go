@@ -263,9 +263,9 @@ func (n *network) write(operations int) string {
 		strings.Join(n.arguments, ", "), strings.Join(types, ", "), n.String(), strings.Join(names, ", "), strings.Join(types, ", "))
 }
 
-// Random networks compute the same in tiles, with tiles as small and as large as limits ask for.
+// Random networks compute the same in tiles, with tiles as small and as large as limits ask for, and in tiles of what the steps of tiles compute.
 func TestTiledNetworks(t *testing.T) {
-	groups, executed := 0, 0
+	groups, inner, executed := 0, 0, 0
 	var memo tile.Memo
 	for seed := range *programs * 2 {
 		rnd := rand.New(rand.NewPCG(seed, 41))
@@ -291,6 +291,16 @@ func TestTiledNetworks(t *testing.T) {
 					t.Fatalf("seed %d, limit %d: %v, or it is another program with what was chosen before\n%s", seed, limit, err, src)
 				}
 			}
+			if rnd.IntN(2) == 0 {
+				of, err := tile.Run(after, tile.Options{Limit: limit})
+				if err == nil {
+					err = ir.Verify(after)
+				}
+				if err != nil {
+					t.Fatalf("seed %d, limit %d, again: %v\n%s\n%s", seed, limit, err, src, asm.Print(after, asm.PrintOptions{}))
+				}
+				inner += len(of)
+			}
 			report := difftest.Run(m, after, difftest.Options{Inputs: 2, Seed: seed})
 			for _, f := range report.Functions {
 				if f.Skipped != nil || len(f.Mismatches)+len(f.Findings) > 0 {
@@ -301,7 +311,7 @@ func TestTiledNetworks(t *testing.T) {
 			limit = results[0].After + (results[0].Before-results[0].After)*int64(1+rnd.IntN(3))/4
 		}
 	}
-	if groups < 10 || executed < 10 {
-		t.Errorf("only %d groups in tiles, %d executions", groups, executed)
+	if groups < 10 || inner < 5 || executed < 10 {
+		t.Errorf("only %d groups in tiles, %d blocks again, %d executions", groups, inner, executed)
 	}
 }

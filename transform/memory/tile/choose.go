@@ -27,14 +27,14 @@ type choice struct {
 
 // reach returns how many operations there may be from the first one of a group to the last, beside those that make destinations: fewer in long blocks, so that time stays
 // near-linear.
-func (b *block) reach() int {
+func (b *block) reach(search int) int {
 	n := 0
 	for _, place := range b.place {
 		if !place {
 			n++
 		}
 	}
-	return max(48, min(1024, 1_000_000/max(n, 1)))
+	return max(48, min(1024, search/max(n, 1)))
 }
 
 // choices are the groups that could be computed in tiles, by the last operation, as far as they matter.
@@ -49,9 +49,9 @@ type choices struct {
 
 // lowest returns the groups among which those are by which the peak gets as low as can be, or below the limit. Groups matter only near operations at which
 // more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it.
-func (b *block) lowest(limit int64) *choices {
-	n := len(b.Ops)
-	c := &choices{block: b, limit: b.reach(), of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
+func (b *block) lowest(o Options) *choices {
+	n, limit := len(b.Ops), o.Limit
+	c := &choices{block: b, limit: b.reach(o.search()), of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
 	for bound := max(b.peak/2, limit); ; bound = max(bound/2, limit) {
 		c.above(bound)
 		for i := range n {
@@ -137,17 +137,17 @@ func (c *choices) add(s start, before int) {
 	}
 }
 
-// choose returns the groups, from the end and apart from each other, by which the peak gets as low as a limit with the fewest operations in tiles; if it can't
+// choose returns the groups, from the end and apart from each other, by which the peak gets as low as the limit with the fewest operations in tiles; if it can't
 // get there, as low as it can. It returns that peak as well.
-func (b *block) choose(limit int64) ([]choice, int64) {
-	found := b.lowest(limit)
+func (b *block) choose(o Options) ([]choice, int64) {
+	found := b.lowest(o)
 	all, least := found.of, found.peaks
 	n := len(b.Ops)
 	end := int64(0) // what is copied at the end of the block
 	for _, p := range b.profile[n:] {
 		end = max(end, p)
 	}
-	bound := max(least[n], limit, end)
+	bound := max(least[n], o.Limit, end)
 	price, by := make([]int, n+1), make([]*choice, n+1)
 	for i := range n {
 		price[i+1] = math.MaxInt

@@ -8,6 +8,7 @@ type Memo struct{ found []remembered }
 // remembered are the groups that were chosen in a block.
 type remembered struct {
 	limit   int64
+	search  int
 	ops     []string // what they are called, and the types of their results
 	profile []int64
 	choices []choice
@@ -15,9 +16,9 @@ type remembered struct {
 }
 
 // choose returns the groups of a block that is like one for which they are known, or chooses them. A group that can't be computed in tiles after all isn't.
-func (m *Memo) choose(b *block, limit int64) ([]choice, int64) {
+func (m *Memo) choose(b *block, o Options) ([]choice, int64) {
 	if m == nil {
-		return b.choose(limit)
+		return b.choose(o)
 	}
 	ops := make([]string, len(b.Ops))
 	for i, op := range b.Ops {
@@ -27,11 +28,11 @@ func (m *Memo) choose(b *block, limit int64) ([]choice, int64) {
 		}
 	}
 	for _, x := range m.found {
-		if x.limit == limit && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
+		if x.limit == o.Limit && x.search == o.search() && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
 			return x.choices, x.peak
 		}
 	}
-	choices, peak := b.choose(limit)
-	m.found = append(m.found, remembered{limit, ops, b.profile, choices, peak})
+	choices, peak := b.choose(o)
+	m.found = append(m.found, remembered{o.Limit, o.search(), ops, b.profile, choices, peak})
 	return choices, peak
 }

@@ -7,10 +7,22 @@ import (
 
 // Options limit what is computed in tiles.
 type Options struct {
-	// Limit is how much memory a block may need: no more is computed in tiles than is needed for that. 0 is as little as possible.
+	// Limit is how much memory a block may need, with what is alive around it: no more is computed in tiles than is needed for that. 0 is as little as possible.
 	Limit int64
+	// Search bounds how many operations there may be from the first one of a group to the last, times those of the block, where these are many; 0 is [DefaultSearch].
+	Search int
 	// Memo, if it isn't nil, has groups that were chosen in another copy of the program, which are taken, and gets those that are chosen.
 	Memo *Memo
+}
+
+// DefaultSearch is how far groups are looked for if nothing else is said: from a thousand operations on, groups get shorter.
+const DefaultSearch = 1_000_000
+
+func (o *Options) search() int {
+	if o.Search > 0 {
+		return o.Search
+	}
+	return DefaultSearch
 }
 
 // Result is what became of a block.
@@ -26,18 +38,60 @@ type Result struct {
 // takes time in the order of the operations of a block times those of the largest group, squared.
 func Run(root *ir.Op, o Options) ([]Result, error) {
 	var results []Result
-	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
+	around, err := aliveAround(root, o.Limit)
+	if err != nil {
+		return nil, err
+	}
+	err = schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
 		b, err := newBlock(g)
 		if err != nil {
-			return 0, g.Block.ParentOp().Errorf("operations can't be computed in tiles: %v", err)
+			return 0, refuse(g, err)
 		}
-		r := b.tile(o)
+		inner := o
+		inner.Limit = max(o.Limit-around.of(g.Block), 0)
+		r := b.tile(inner)
 		if r.Groups > 0 {
 			results = append(results, r)
 		}
 		return r.After, nil
 	})
 	return results, err
+}
+
+func refuse(g *schedule.Graph, err error) error {
+	return g.Block.ParentOp().Errorf("operations can't be computed in tiles: %v", err)
+}
+
+// aroundOp tells of operations with regions what is alive while they are executed, but for what is in them.
+type aroundOp map[*ir.Op]int64
+
+// aliveAround finds that out if there is a limit. Near-linear.
+func aliveAround(root *ir.Op, limit int64) (aroundOp, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	around := aroundOp{}
+	err := schedule.Visit(root, func(g *schedule.Graph) (peak int64, err error) {
+		b, err := newBlock(g)
+		if err != nil {
+			return 0, refuse(g, err)
+		}
+		for i, op := range g.Ops {
+			if op.NumRegions() > 0 {
+				around[op] = b.profile[i] - g.Steps[i].Extra
+			}
+		}
+		return b.peak, nil
+	})
+	return around, err
+}
+
+// of returns what is alive around a block.
+func (a aroundOp) of(block *ir.Block) (sum int64) {
+	for op := block.ParentOp(); op != nil; op = op.Parent() {
+		sum += a[op]
+	}
+	return sum
 }
 
 // Need is what operations of a block need while they are executed: one alone, or a group that is computed in tiles.
@@ -53,7 +107,7 @@ func Needs(g *schedule.Graph) ([]Need, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, _ := b.choose(0)
+	groups, _ := b.choose(Options{})
 	var out []Need
 	k := len(groups) - 1
 	for i := 0; i < len(b.profile); i++ {
@@ -74,7 +128,7 @@ func (b *block) tile(o Options) Result {
 	if r.Before <= limit {
 		return r
 	}
-	choices, peak := o.Memo.choose(b, limit)
+	choices, peak := o.Memo.choose(b, o)
 	if peak >= r.Before {
 		return r
 	}
