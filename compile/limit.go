@@ -274,7 +274,7 @@ func (f *fitter) byWork() (*trial, error) {
 		return nil, nil
 	}
 	var fitting []fitting
-	again := f.least().again
+	again := f.gainsByTilesOfTiles()
 	for _, tilesFirst := range []bool{false, true} {
 		w := fittingOf(most, tilesFirst, again)
 		a, err := f.try(w)
@@ -306,6 +306,15 @@ func (f *fitter) byWork() (*trial, error) {
 		}
 	}
 	return f.cheapest(), nil
+}
+
+// gainsByTilesOfTiles tells whether tiles of what the steps of tiles compute need so much less that they are worth their time where work is done again.
+func (f *fitter) gainsByTilesOfTiles() bool {
+	least := map[bool]int64{false: math.MaxInt64, true: math.MaxInt64}
+	for _, a := range f.all {
+		least[a.again] = min(least[a.again], a.bytes)
+	}
+	return least[true] < least[false]-least[false]/20
 }
 
 // bisections is how often the extra work is halved, or what was saved of it.
