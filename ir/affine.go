@@ -120,11 +120,19 @@ func gcd64(a, b int64) int64 {
 // symbols right of dimensions, equal terms are collected, and
 // (e floordiv c) * -c + e becomes e mod c.
 func (c *Context) AffineAdd(l, r *AffineExpr) *AffineExpr {
+	if e := c.simplerSum(l, r); e != nil {
+		return e
+	}
+	return c.affine(AffineAdd, 0, l, r)
+}
+
+// simplerSum returns l + r in another form, or nil if there is none.
+func (c *Context) simplerSum(l, r *AffineExpr) *AffineExpr {
 	if l.Kind == AffineConst && r.Kind == AffineConst {
 		return c.AffineConstant(l.Value + r.Value)
 	}
 	if l.Kind == AffineConst || l.SymbolicOrConstant() && !r.SymbolicOrConstant() {
-		l, r = r, l
+		return c.AffineAdd(r, l)
 	}
 	if r.Kind == AffineConst {
 		if r.Value == 0 {
@@ -144,22 +152,27 @@ func (c *Context) AffineAdd(l, r *AffineExpr) *AffineExpr {
 	if l.Kind == AffineAdd && l.RHS.Kind == AffineConst {
 		return c.AffineAdd(c.AffineAdd(l.LHS, r), l.RHS)
 	}
+	if c.llvm >= affineOrderedSince && l.Kind == AffineAdd && r.Kind == AffineMul && r.LHS.Kind == AffineFloorDiv {
+		if e := c.simplerSum(l.RHS, r); e != nil {
+			return c.AffineAdd(l.LHS, e)
+		}
+	}
 	if m := c.asMod(l, r); m != nil {
 		return m
 	}
-	l, r = c.inOrder(l, r)
-	return c.affine(AffineAdd, 0, l, r)
+	if c.inOrder(l, r) {
+		return nil
+	}
+	return c.affine(AffineAdd, 0, r, l)
 }
 
-// affineOrderedSince is the first version of LLVM in which dimensions and symbols that are added or multiplied are in order.
+// affineOrderedSince is the first version of LLVM in which dimensions and symbols that are added or multiplied are in order, and in which a
+// multiple of a quotient is added to the last term of a sum if that makes something simpler, or a symbol come later.
 const affineOrderedSince = 22
 
-// inOrder returns two dimensions, or two symbols, the first one first; other expressions as they are, and all for versions before.
-func (c *Context) inOrder(l, r *AffineExpr) (*AffineExpr, *AffineExpr) {
-	if c.llvm >= affineOrderedSince && l.Kind == r.Kind && (l.Kind == AffineDim || l.Kind == AffineSymbol) && l.Value > r.Value {
-		return r, l
-	}
-	return l, r
+// inOrder tells whether two dimensions, or two symbols, are the first one first; of other expressions, and in versions before, any are.
+func (c *Context) inOrder(l, r *AffineExpr) bool {
+	return c.llvm < affineOrderedSince || l.Kind != r.Kind || l.Kind != AffineDim && l.Kind != AffineSymbol || l.Value <= r.Value
 }
 
 // splitFactor writes an expression as term * constant.
@@ -210,7 +223,9 @@ func (c *Context) AffineMul(l, r *AffineExpr) *AffineExpr {
 	if l.Kind == AffineMul && l.RHS.Kind == AffineConst {
 		return c.AffineMul(c.AffineMul(l.LHS, r), l.RHS)
 	}
-	l, r = c.inOrder(l, r)
+	if !c.inOrder(l, r) {
+		l, r = r, l
+	}
 	return c.affine(AffineMul, 0, l, r)
 }
 

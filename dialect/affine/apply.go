@@ -124,6 +124,15 @@ func verifyApply(op *ir.Op) error {
 	if len(m.Results) != 1 {
 		return op.Errorf("mapping must produce one value")
 	}
+	if op.Context().LLVM() < symbolsSince {
+		return nil
+	}
+	scope := Scope(op)
+	for _, v := range op.Operands()[m.Dims:].Values() {
+		if IsValidDim(v, scope) && !IsValidSymbol(v, scope) {
+			return op.PlainErrorf("dimensional operand cannot be used as a symbol")
+		}
+	}
 	return nil
 }
 

@@ -76,5 +76,5 @@ func composed(c *ir.Context, dims int, exprs []*ir.AffineExpr, operands []shapes
 	for i, e := range exprs {
 		results[i] = c.AffineReplace(e, newDims, newSyms)
 	}
-	return Simplify(c, c.AffineMap(len(dimValues), len(symValues), results...), append(dimValues, symValues...))
+	return Compose(c, c.AffineMap(len(dimValues), len(symValues), results...), append(dimValues, symValues...))
 }

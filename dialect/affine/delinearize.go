@@ -148,14 +148,20 @@ func foldDelinearize(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if x.Value != nil {
 			return nil
 		}
-		q, r := rest/x.Const, rest%x.Const
-		if r < 0 {
-			q, r = q-1, r+x.Const
-		}
-		list[i+1].Attr, rest = op.Context().IndexAttr(r), q
+		var digit int64
+		rest, digit = floorDivMod(rest, x.Const)
+		list[i+1].Attr = op.Context().IndexAttr(digit)
 	}
 	list[0].Attr = op.Context().IndexAttr(rest)
 	return list
+}
+
+// floorDivMod divides by a positive number, rounding down.
+func floorDivMod(n, by int64) (q, r int64) {
+	if q, r = n/by, n%by; r < 0 {
+		return q - 1, r + by
+	}
+	return q, r
 }
 
 // setBasis replaces the basis of an operation that can have constants in it.
@@ -173,6 +179,33 @@ func newDelinearize(b *ir.Builder, n *ir.Value, basis []shapes.OpFoldResult, num
 		types[i] = ir.Index
 	}
 	return b.CreateOp(DelinearizeIndex, types, append([]*ir.Value{n}, dynamic...), ir.NamedAttr{Name: staticBasis, Value: b.Context().DenseI64Array(static...)})
+}
+
+// FoldedDelinearize returns the digits of a number in a basis that has an element for each of them. Nothing is created for a single digit, or those
+// of a constant in a constant basis.
+func FoldedDelinearize(b *ir.Builder, n shapes.OpFoldResult, basis []shapes.OpFoldResult) []shapes.OpFoldResult {
+	if len(basis) == 1 {
+		return []shapes.OpFoldResult{n}
+	}
+	list := make([]shapes.OpFoldResult, len(basis))
+	rest, constant := n.Int()
+	for i, x := range slices.Backward(basis[1:]) {
+		if radix, ok := x.Int(); constant && ok && radix > 0 {
+			var digit int64
+			rest, digit = floorDivMod(rest, radix)
+			list[i+1] = shapes.ConstSize(digit)
+		} else {
+			constant = false
+		}
+	}
+	if constant {
+		list[0] = shapes.ConstSize(rest)
+		return list
+	}
+	for i, v := range newDelinearize(b, arith.ValueOf(b, n), basis, len(basis)).Results().Values() {
+		list[i] = shapes.SizeOf(v)
+	}
+	return list
 }
 
 // dropUnitDigits leaves out the digits that can only be 0. The first digit is what is left of the number, whatever the basis says.
@@ -229,7 +262,7 @@ func digitsOfLinearized(r *rewrite.Rewriter, op *ir.Op) bool {
 	b := r.At(op)
 	restBasis, restDigits := ofBasis[:len(ofBasis)-same], digits[:len(digits)-same]
 	b.Loc = def.Loc()
-	n := newLinearize(b, restDigits, restBasis)
+	n := newLinearize(b, restDigits, restBasis, true)
 	b.Loc = op.Loc()
 	rest := newDelinearize(b, n, basis[:len(basis)-same], op.NumResults()-same)
 	r.Replace(op, append(rest.Results().Values(), digits[len(digits)-same:]...)...)

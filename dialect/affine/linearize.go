@@ -124,13 +124,35 @@ func foldLinearize(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldAttr(op.Context().IndexAttr(n))
 }
 
-// newLinearize creates the number of digits that are promised to be within the basis.
-func newLinearize(b *ir.Builder, digits []*ir.Value, basis []shapes.OpFoldResult) *ir.Value {
+// FoldedLinearize returns the number whose digits in a basis with an element for each of them are given; within promises that they are
+// within it. Nothing is created for a single digit, or constants.
+func FoldedLinearize(b *ir.Builder, digits, basis []shapes.OpFoldResult, within bool) shapes.OpFoldResult {
+	if len(digits) == 1 {
+		return digits[0]
+	}
+	n, constant := int64(0), true
+	for i := range digits {
+		digit, ok := digits[i].Int()
+		radix, known := basis[i].Int()
+		constant = constant && ok && (known || i == 0)
+		n = n*radix + digit
+	}
+	if constant {
+		return shapes.ConstSize(n)
+	}
+	return shapes.SizeOf(newLinearize(b, arith.ValuesOf(b, digits), basis, within))
+}
+
+// newLinearize creates the number of digits, which may be promised to be within the basis.
+func newLinearize(b *ir.Builder, digits []*ir.Value, basis []shapes.OpFoldResult, within bool) *ir.Value {
 	static, dynamic := shapes.SplitMixed(basis)
 	c := b.Context()
-	return b.CreateOp(LinearizeIndex, []ir.Type{ir.Index}, slices.Concat(digits, dynamic), ir.NamedAttr{Name: staticBasis, Value: c.DenseI64Array(static...)},
-		ir.NamedAttr{Name: disjoint, Value: ir.Unit},
-		ir.NamedAttr{Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(int32(len(digits)), int32(len(dynamic)))}).Result(0)
+	attrs := []ir.NamedAttr{{Name: staticBasis, Value: c.DenseI64Array(static...)},
+		{Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(int32(len(digits)), int32(len(dynamic)))}}
+	if within {
+		attrs = append(attrs, ir.NamedAttr{Name: disjoint, Value: ir.Unit})
+	}
+	return b.CreateOp(LinearizeIndex, []ir.Type{ir.Index}, slices.Concat(digits, dynamic), attrs...).Result(0)
 }
 
 // dropNeedlessDigits leaves out first digits that are 0, and those in a place with one value, which is 0 if that is promised.

@@ -150,10 +150,31 @@ func (b *bound) promote() {
 	b.replace(dims, nil)
 }
 
-// canonicalize makes dimensions that are symbols symbols, and removes operands
+// demote makes symbols that may only be dimensions dimensions, which verifiers ask for since LLVM 22.
+func (b *bound) demote() {
+	if b.c.LLVM() < symbolsSince {
+		return
+	}
+	syms := make([]*ir.AffineExpr, len(b.syms))
+	var keep []*ir.Value
+	for i, v := range b.syms {
+		if isDimValue(v) && !isSymbolValue(v) {
+			syms[i] = b.c.AffineDim(len(b.dims))
+			b.dims = append(b.dims, v)
+		} else {
+			syms[i] = b.c.AffineSymbol(len(keep))
+			keep = append(keep, v)
+		}
+	}
+	b.syms = keep
+	b.replace(nil, syms)
+}
+
+// canonicalize makes dimensions that are symbols symbols, and symbols that can't be any dimensions, and removes operands
 // that are not used, constants, and duplicates.
 func (b *bound) canonicalize() {
 	b.promote()
+	b.demote()
 	usedDims, usedSyms := make([]bool, len(b.dims)), make([]bool, len(b.syms))
 	for _, e := range b.exprs {
 		e.Walk(func(x *ir.AffineExpr) {
@@ -208,6 +229,16 @@ func isSymbolValue(v *ir.Value) bool {
 		return true
 	}
 	return IsValidSymbol(v, Scope(op))
+}
+
+// isDimValue tells whether the value may be a dimension in the scope in which it is defined.
+func isDimValue(v *ir.Value) bool {
+	op := v.DefiningOp()
+	if op == nil {
+		parent := v.ArgOwner().ParentOp()
+		return parent != nil && (parent.Has(ir.TraitAffineScope) || parent.Is(For) || parent.Is(Parallel))
+	}
+	return IsValidDim(v, Scope(op))
 }
 
 // Simplify returns a map and operands that compute the same: operands that are

@@ -53,7 +53,7 @@ func IsValidSymbol(v *ir.Value, scope *ir.Region) bool {
 }
 
 // throughApplies tells whether v is an index that is valid in the scope. That is decided
-// by the values that the affine.apply below the scope's top level make v of. Programs
+// by the values that the operations that compute indices, below the scope's top level, make v of. Programs
 // that aren't verified yet may have an affine.apply that uses itself.
 func throughApplies(v *ir.Value, scope *ir.Region, valid func(v *ir.Value) bool) bool {
 	var seen map[*ir.Op]bool
@@ -66,7 +66,7 @@ func throughApplies(v *ir.Value, scope *ir.Region, valid func(v *ir.Value) bool)
 		op := v.DefiningOp()
 		switch {
 		case scope != nil && isTopLevel(v, scope), seen[op]:
-		case op == nil || !op.Is(Apply):
+		case op == nil || !computesIndex(op):
 			if !valid(v) {
 				return false
 			}
@@ -81,8 +81,14 @@ func throughApplies(v *ir.Value, scope *ir.Region, valid func(v *ir.Value) bool)
 	return true
 }
 
+// computesIndex tells whether the results of an operation may be used as what it computes them of may: an affine.apply and, since
+// LLVM 22, what splits and joins digits.
+func computesIndex(op *ir.Op) bool {
+	return op.Is(Apply) || op.Context().LLVM() >= symbolsSince && (op.Is(DelinearizeIndex) || op.Is(LinearizeIndex))
+}
+
 // validSymbol tells whether an index that is neither defined at the top level of the
-// scope nor by an affine.apply is a symbol.
+// scope nor by an operation that computes indices is a symbol.
 func validSymbol(v *ir.Value, scope *ir.Region) bool {
 	op := v.DefiningOp()
 	if op == nil {
@@ -91,7 +97,8 @@ func validSymbol(v *ir.Value, scope *ir.Region) bool {
 	return ir.ConstantOf(v) != nil || isPureOfSymbols(op, scope) || isValidSize(op, scope) || outerSymbol(v, scope)
 }
 
-// symbolsSince is the first version of LLVM in which what is computed from symbols, without effects, is a symbol.
+// symbolsSince is the first version of LLVM in which what is computed from symbols, without effects, is a symbol, and in which the
+// symbols of an affine.apply may not be dimensions.
 const symbolsSince = 22
 
 // isPureOfSymbols goes by the trait, too: for LLVM, a remainder may be speculated.

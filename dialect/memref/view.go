@@ -194,9 +194,24 @@ func extractStridedMetadataDef() *ir.OpDef {
 				}
 			}),
 			exec.Executable.Model(executeMetadata),
+			rewrite.Patterns(rewrite.Pattern{Name: "ExtractStridedMetadataCastFolder", Since: 22, Rewrite: metadataOfCast}),
 		},
 		Fold: foldMetadata,
 	}
+}
+
+// metadataOfCast takes apart what a cast casts.
+func metadataOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := ExtractStridedMetadataOp{op}.Source().DefinedBy(Cast)
+	if def == nil {
+		return false
+	}
+	source, ok := def.Operand(0).Type().(*ir.MemRefType)
+	if !ok || !stridedMemRef.Match(source) {
+		return false
+	}
+	r.Modify(op, func() { op.SetOperand(0, def.Operand(0)) })
+	return true
 }
 
 // ExtractStridedMetadataOp is a memref.extract_strided_metadata.

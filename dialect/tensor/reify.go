@@ -22,6 +22,10 @@ func productSize(b *ir.Builder, factors []shapes.OpFoldResult) shapes.OpFoldResu
 	return affine.FoldedApply(b, 0, e, factors...)
 }
 
+// paddedSymbolSince is the first version of LLVM in which the size of what is padded is the first symbol of the sum; before, it was a
+// dimension, which comes after the symbols.
+const paddedSymbolSince = 22
+
 func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o, c := PadOp{op}, op.Context()
 	low, high := o.Low(), o.High()
@@ -31,8 +35,11 @@ func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			out[i] = shapes.ConstSize(d)
 			continue
 		}
-		e := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1))
-		out[i] = shapes.SizeOf(arith.ValueOf(b, affine.FoldedApply(b, 1, e, shapes.SizeOf(FoldedDim(b, o.Source(), int64(i))), low[i], high[i])))
+		e, dims := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1)), 1
+		if c.LLVM() >= paddedSymbolSince {
+			e, dims = c.AffineAdd(c.AffineAdd(c.AffineSymbol(0), c.AffineSymbol(1)), c.AffineSymbol(2)), 0
+		}
+		out[i] = shapes.SizeOf(arith.ValueOf(b, affine.FoldedApply(b, dims, e, shapes.SizeOf(FoldedDim(b, o.Source(), int64(i))), low[i], high[i])))
 	}
 	return [][]shapes.OpFoldResult{out}
 }

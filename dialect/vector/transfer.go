@@ -114,6 +114,14 @@ func (o TransferOp) SetPermutationMap(m *ir.AffineMap) {
 	o.SetAttr(permutationMap, o.Context().AffineMapAttr(m))
 }
 
+// HasMinorIdentity tells whether the dimensions of the vector are the last ones of the source, in order.
+func (o TransferOp) HasMinorIdentity() bool { return isMinorIdentity(o.Context(), o.PermutationMap()) }
+
+// SetMinorIdentity makes the dimensions of the vector the last ones of a source of that rank.
+func (o TransferOp) SetMinorIdentity(rank int) {
+	o.SetPermutationMap(minorIdentity(o.Context(), rank, len(o.VectorType().Shape)))
+}
+
 // InBounds tells for each dimension of the vector whether it is within bounds.
 func (o TransferOp) InBounds() []bool {
 	arr, _ := o.Attr(inBounds).(*ir.ArrayAttr)

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"math"
 
 	"freehold/ir"
@@ -281,17 +282,19 @@ func (a *affineParser) ssaTerm(symbol bool) (*ir.AffineExpr, error) {
 	if a.tok.kind != tPercent {
 		return nil, a.failToken("expected ssa identifier")
 	}
-	name := a.text()
+	u, err := a.operand(true)
+	if err != nil {
+		return nil, err
+	}
+	name := u.Name
+	if u.Number != 0 {
+		name = fmt.Sprintf("%s#%d", name, u.Number)
+	}
 	if symbol {
 		name = "symbol " + name
 	}
 	if e := a.ids[name]; e != nil {
-		a.advance()
 		return e, nil
-	}
-	u, err := a.operand(true)
-	if err != nil {
-		return nil, err
 	}
 	var e *ir.AffineExpr
 	if symbol {

@@ -68,26 +68,33 @@ func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.At(op)
 	b.Loc = op.Loc()
-	indices, ok := sourceIndices(b, view, mixed(op.OperandGroup(a.indices).Values()))
+	indices, ok := sourceIndices(b, sourceDims[view.ID()], view, mixed(op.OperandGroup(a.indices).Values()), !a.vector)
 	if !ok {
 		return false
 	}
 	values := arith.ValuesOf(b, indices)
 	r.Modify(op, func() {
-		if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
+		if a.transfers(op) && view.Is(memref.ExpandShape) {
+			t := vector.TransferOp{Op: op}
+			a.replace(op, interfaces.ViewSource(view), values)
+			t.SetMinorIdentity(len(values))
+			return
+		}
+		if a.transfers(op) {
 			a.moveTo(vector.TransferOp{Op: op}, interfaces.ViewSource(view), values, memref.SubViewOp{Op: view}.DroppedDims())
 			return
 		}
-		op.SetOperandGroup(a.indices, values)
-		start, _ := op.OperandGroupRange(a.buffer)
-		op.SetOperand(start, interfaces.ViewSource(view))
+		a.replace(op, interfaces.ViewSource(view), values)
 	})
 	return true
 }
 
 // reaches tells whether an access means the same elements of what is viewed, which a position there says.
 func (a access) reaches(op, view *ir.Op) bool {
-	if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
+	if a.transfers(op) {
+		if view.Is(memref.ExpandShape) {
+			return op.Context().LLVM() >= digitsSince && op.Is(vector.TransferRead) && readsAlike(vector.TransferOp{Op: op}, view)
+		}
 		return view.Is(memref.SubView) && shapes.AllConst(memref.SubViewOp{Op: view}.Slice().Strides, 1) &&
 			!slices.Contains(vector.TransferOp{Op: op}.InBounds(), false)
 	}
@@ -106,6 +113,36 @@ func (a access) reaches(op, view *ir.Op) bool {
 		}
 	}
 	return true
+}
+
+// readsAlike tells whether a transfer reads the same from what was expanded, in its last dimensions: there, elements that are next to each
+// other are so in both, and where the transfer may go over the end, that is the same.
+func readsAlike(o vector.TransferOp, view *ir.Op) bool {
+	source := interfaces.ViewSource(view).Type().(*ir.MemRefType).Shape
+	expanded := view.Result(0).Type().(*ir.MemRefType).Shape
+	v, inBounds, to := o.VectorType().Shape, o.InBounds(), steps(view)
+	if len(v) > len(source) || !o.HasMinorIdentity() {
+		return false
+	}
+	for i, inside := range inBounds {
+		d, from := len(expanded)-len(v)+i, len(source)-len(v)+i
+		if to[d] != from && (v[i] != 1 || !inside) || !inside && expanded[d] != source[from] {
+			return false
+		}
+	}
+	return true
+}
+
+// transfers tells whether an operation is a transfer, which has a map from the dimensions of the buffer to those of the vector.
+func (access) transfers(op *ir.Op) bool {
+	return op.Is(vector.TransferRead) || op.Is(vector.TransferWrite)
+}
+
+// replace makes an operation access another buffer, or tensor, at another position.
+func (a access) replace(op *ir.Op, buffer *ir.Value, at []*ir.Value) {
+	op.SetOperandGroup(a.indices, at)
+	start, _ := op.OperandGroupRange(a.buffer)
+	op.SetOperand(start, buffer)
 }
 
 // vectorOf returns the type of what an access of vectors reads or writes, or that of its mask, which has the same shape.
@@ -201,7 +238,11 @@ func affineAccessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	for _, e := range m.Results {
 		at = append(at, affine.FoldedApply(b, m.Dims, e, operands...))
 	}
-	indices, ok := sourceIndices(b, view, at)
+	rules := sourceDims[view.ID()]
+	if view.Is(memref.CollapseShape) && slices.Contains(interfaces.ViewSource(view).Type().(*ir.MemRefType).Shape, ir.Dynamic) {
+		rules = rules[len(rules)-1:] // digits in a basis of values can't be positions of the affine dialect
+	}
+	indices, ok := sourceIndices(b, rules, view, at, true)
 	if !ok {
 		return false
 	}
@@ -227,7 +268,7 @@ func subViewOfSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.At(op)
 	b.Loc = op.Loc()
-	offsets, _ := sourceIndices(b, def, part.Offsets)
+	offsets, _ := sourceIndices(b, sourceDims[def.ID()], def, part.Offsets, false)
 	s := shapes.Slice{Offsets: offsets, Strides: whole.Strides}
 	next := 0
 	for d, dropped := range outer.DroppedDims() {
@@ -255,25 +296,23 @@ func mixed(values []*ir.Value) []shapes.OpFoldResult {
 	return list
 }
 
-// sourceDims have, for each kind of view, what computes the position in what is viewed from one in the view; nothing if it
-// can't.
-var sourceDims = map[*ir.OpID]func(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) []shapes.OpFoldResult{
-	memref.SubView:       positionInWhole,
-	memref.ExpandShape:   positionBeforeExpansion,
-	memref.CollapseShape: positionBeforeCollapse,
+// position computes the position in what is viewed from one in the view; nothing if it can't. Inside says that the latter is within the view.
+type position func(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult, inside bool) []shapes.OpFoldResult
+
+// sourceDims have, for each kind of view, the rules of versions of LLVM, the latest first.
+var sourceDims = map[*ir.OpID][]versioned[position]{
+	memref.SubView:       {{0, positionInWhole}},
+	memref.ExpandShape:   {{digitsSince, numberOfDigits}, {0, positionBeforeExpansion}},
+	memref.CollapseShape: {{digitsSince, digitsOfNumber}, {0, positionBeforeCollapse}},
 }
 
-// sourceIndices returns the position in what is viewed.
-func sourceIndices(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) ([]shapes.OpFoldResult, bool) {
-	f := sourceDims[view.ID()]
-	if f == nil {
-		return nil, false
-	}
-	list := f(b, view, at)
+// sourceIndices returns the position in what is viewed, by one of the rules.
+func sourceIndices(b *ir.Builder, rules []versioned[position], view *ir.Op, at []shapes.OpFoldResult, inside bool) ([]shapes.OpFoldResult, bool) {
+	list := ruleOf(b.Context(), rules)(b, view, at, inside)
 	return list, len(list) == len(interfaces.ViewSource(view).Type().(*ir.MemRefType).Shape)
 }
 
-func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) []shapes.OpFoldResult {
+func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult, _ bool) []shapes.OpFoldResult {
 	o := memref.SubViewOp{Op: view}
 	return positionOfSlice(b, o.Slice(), o.DroppedDims(), at)
 }
@@ -293,7 +332,7 @@ func positionOfSlice(b *ir.Builder, s shapes.Slice, droppedDims []bool, at []sha
 	return list
 }
 
-func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
+func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult, _ bool) (list []shapes.OpFoldResult) {
 	c := b.Context()
 	o := memref.ExpandShapeOp{Op: view}
 	shape := view.Result(0).Type().(*ir.MemRefType).Shape
@@ -350,7 +389,7 @@ func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64,
 	return sizes
 }
 
-func positionBeforeCollapse(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
+func positionBeforeCollapse(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult, _ bool) (list []shapes.OpFoldResult) {
 	c := b.Context()
 	o := memref.CollapseShapeOp{Op: view}
 	shape := o.Source().Type().(*ir.MemRefType).Shape

@@ -191,7 +191,7 @@ func resolveCollapseShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	if !ok {
 		return metadata{}, false
 	}
-	m, stride := metadata{base: src.parts.BaseBuffer(), offset: src.start()}, collapsedStride(b.Context())
+	m, stride := metadata{base: src.parts.BaseBuffer(), offset: src.start()}, ruleOf(b.Context(), collapsedStrides)
 	for g, group := range o.Reassociation() {
 		size := shapes.ConstSize(t.Shape[g])
 		if t.Shape[g] == ir.Dynamic {
@@ -233,19 +233,7 @@ func countedDims(src source, group []int64) (dims []int) {
 type strideRule func(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult
 
 // collapsedStrides are the rules of versions of LLVM, the latest first.
-var collapsedStrides = []versionedRule{{22, lastStride}, {0, strideBySizes}}
-
-// versionedRule is the rule since a version of LLVM.
-type versionedRule struct {
-	since int
-	rule  strideRule
-}
-
-// collapsedStride returns the rule of the version of LLVM of a context.
-func collapsedStride(c *ir.Context) strideRule {
-	i := slices.IndexFunc(collapsedStrides, func(r versionedRule) bool { return r.since <= c.LLVM() })
-	return collapsedStrides[i].rule
-}
+var collapsedStrides = []versioned[strideRule]{{22, lastStride}, {0, strideBySizes}}
 
 // lastStride is that of the last dimension, where those of size 1 don't count if there are others.
 func lastStride(_ *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {

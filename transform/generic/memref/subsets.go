@@ -70,9 +70,7 @@ func insertionOfWrite(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // moveTo makes a transfer one from or to a larger tensor or buffer, which also has the dropped dimensions.
 func (a access) moveTo(o vector.TransferOp, whole *ir.Value, at []*ir.Value, dropped []bool) {
-	o.SetOperandGroup(a.indices, at)
-	start, _ := o.OperandGroupRange(a.buffer)
-	o.SetOperand(start, whole)
+	a.replace(o.Op, whole, at)
 	keepDims(o, dropped)
 }
 

@@ -12,11 +12,19 @@ import (
 // atomicFloats are the operations that combine two numbers in an atomic_rmw that has no instruction.
 var atomicFloats = map[string]*ir.OpID{"maximumf": arith.MaximumF, "maxnumf": arith.MaxNumF, "minimumf": arith.MinimumF, "minnumf": arith.MinNumF}
 
+// atomicFloatsUntil is the last version of LLVM that has no instructions for them.
+const atomicFloatsUntil = 21
+
 // MemRefExpandPatterns returns the patterns that replace operations of memref that have no counterpart in LLVM by others.
 func MemRefExpandPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
-		{Name: "AtomicRMWOpConverter", Root: memref.AtomicRMW, Rewrite: expandAtomic},
-		{Name: "MemRefReshapeOpConverter", Root: memref.Reshape, Rewrite: expandReshape},
+		{Name: "AtomicRMWOpConverter", Until: atomicFloatsUntil, Root: memref.AtomicRMW, Rewrite: expandAtomic},
+		{Name: "MemRefReshapeOpConverter", Until: 21, Root: memref.Reshape, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			return expandReshape(r, op, shapes.SizeOf(arith.ConstantIndex(r.At(op), 1)))
+		}},
+		{Name: "MemRefReshapeOpConverter", Since: 22, Root: memref.Reshape, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			return expandReshape(r, op, shapes.ConstSize(1))
+		}},
 	}
 }
 
@@ -25,7 +33,7 @@ func MemRefExpand(op *ir.Op, patterns *rewrite.PatternSet, report func(*ir.Diagn
 	t := conversion.NewTarget()
 	t.LegalDialects("arith", "memref")
 	t.Dynamic(func(op *ir.Op) conversion.Legality {
-		return conversion.Legalized(atomicFloats[memref.AtomicRMWOp{Op: op}.Kind()] == nil || op.HasUses())
+		return conversion.Legalized(op.Context().LLVM() > atomicFloatsUntil || atomicFloats[memref.AtomicRMWOp{Op: op}.Kind()] == nil || op.HasUses())
 	}, memref.AtomicRMW)
 	t.Dynamic(func(op *ir.Op) conversion.Legality {
 		shape, _ := ir.ShapeOf(memref.ReshapeOp{Op: op}.Shape().Type())
@@ -55,8 +63,9 @@ func expandAtomic(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// expandReshape reads the sizes, and casts the buffer to those with the strides that they make.
-func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
+// expandReshape reads the sizes, and casts the buffer to those with the strides that they make. The last stride is 1, as a constant or a
+// value; so are strides that are products of constants with the former.
+func expandReshape(r *rewrite.Rewriter, op *ir.Op, stride shapes.OpFoldResult) bool {
 	t, ok := op.Result(0).Type().(*ir.MemRefType)
 	shape, sizes := memref.ReshapeOp{Op: op}.Shape(), ir.ElementType(memref.ReshapeOp{Op: op}.Shape().Type())
 	if !ok {
@@ -66,7 +75,6 @@ func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 	b.Loc = op.Loc()
 	rank := len(t.Shape)
 	s := shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}, Sizes: make([]shapes.OpFoldResult, rank), Strides: make([]shapes.OpFoldResult, rank)}
-	stride := arith.ConstantIndex(b, 1)
 	for d := rank - 1; d >= 0; d-- {
 		var size *ir.Value
 		if n := t.Shape[d]; n != ir.Dynamic {
@@ -79,9 +87,13 @@ func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 			s.Sizes[d] = shapes.SizeOf(size)
 		}
-		s.Strides[d] = shapes.SizeOf(stride)
-		if d > 0 {
-			stride = arith.New(b, arith.MulI, stride, size)
+		s.Strides[d] = stride
+		switch {
+		case d == 0:
+		case stride.Value == nil && t.Shape[d] != ir.Dynamic:
+			stride.Const *= t.Shape[d]
+		default:
+			stride = shapes.SizeOf(arith.New(b, arith.MulI, arith.ValueOf(b, stride), size))
 		}
 	}
 	r.Replace(op, memref.NewReinterpretCast(b, t, memref.ReshapeOp{Op: op}.Source(), s))
