@@ -58,7 +58,18 @@ func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr
 func (c *Context) AffineConstant(v int64) *AffineExpr { return c.affine(AffineConst, v, nil, nil) }
 
 // AffineDim returns the dimension d<i>.
-func (c *Context) AffineDim(i int) *AffineExpr { return c.affine(AffineDim, int64(i), nil, nil) }
+func (c *Context) AffineDim(i int) *AffineExpr {
+	if uint(i) >= uint(len(c.dims)) {
+		return c.affine(AffineDim, int64(i), nil, nil)
+	}
+	// There are few others in most programs, and they are asked for all the time.
+	e := c.dims[i].Load()
+	if e == nil {
+		e = c.affine(AffineDim, int64(i), nil, nil)
+		c.dims[i].Store(e)
+	}
+	return e
+}
 
 // AffineSymbol returns the symbol s<i>.
 func (c *Context) AffineSymbol(i int) *AffineExpr { return c.affine(AffineSymbol, int64(i), nil, nil) }
@@ -407,6 +418,18 @@ func (c *Context) AffineMap(dims, syms int, results ...*AffineExpr) *AffineMap {
 
 // IdentityMap returns (d0, ..., dn-1) -> (d0, ..., dn-1).
 func (c *Context) IdentityMap(n int) *AffineMap {
+	if uint(n) >= uint(len(c.identities)) {
+		return c.newIdentityMap(n)
+	}
+	m := c.identities[n].Load()
+	if m == nil {
+		m = c.newIdentityMap(n)
+		c.identities[n].Store(m)
+	}
+	return m
+}
+
+func (c *Context) newIdentityMap(n int) *AffineMap {
 	r := make([]*AffineExpr, n)
 	for i := range r {
 		r[i] = c.AffineDim(i)

@@ -32,8 +32,11 @@ type Context struct {
 
 	llvm int // see LLVM
 
-	uniquer  uniquer
-	distinct atomic.Uint64 // number of distinct attributes
+	uniquer uniquer
+	// The first dimensions and identities of affine maps, once they were asked for.
+	dims       [8]atomic.Pointer[AffineExpr]
+	identities [8]atomic.Pointer[AffineMap]
+	distinct   atomic.Uint64 // number of distinct attributes
 }
 
 // NewContext returns a context with the given dialects registered.

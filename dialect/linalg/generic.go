@@ -44,6 +44,7 @@ func genericDef() *ir.OpDef {
 			interfaces.DestinationStyle.Model(secondGroup),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),
 			asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {

@@ -110,6 +110,7 @@ func (m mapped) define() *ir.OpDef {
 			interfaces.DestinationStyle.Model(secondGroup),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 		},
 	})

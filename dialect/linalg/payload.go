@@ -81,6 +81,7 @@ func mapDef() *ir.OpDef {
 			interfaces.DestinationStyle.Model(lastOperand),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
 			nameResult("mapped"),
@@ -148,6 +149,7 @@ func reduceDef() *ir.OpDef {
 			interfaces.DestinationStyle.Model(lastHalf),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
 			nameResult("reduced"),
@@ -320,6 +322,7 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 			interfaces.DestinationStyle.Model(lastOperand),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{
 				Parse: func(p *asm.Parser, s *ir.OpState) error { return parseCopying(p, s, attr) },

@@ -70,6 +70,14 @@ func (o StructuredOp) uses(u *ir.Use) bool {
 // overwrites tells whether all elements of a destination are written: the map reaches them, and no loop that it doesn't depend on is empty. Whether
 // parallel loops of unknown size may be is up to mayBeEmpty; those that reduce may.
 func (o StructuredOp) overwrites(init *ir.Use, mayBeEmpty bool) bool {
+	if o.Is(Generic) {
+		// As in most; no list of all maps is made for it.
+		if a, ok := o.Attr(indexingMapsAttr).(*ir.ArrayAttr); ok && len(a.Elems) == o.NumOperands() {
+			if m, ok := a.Elems[init.Index()].(*ir.AffineMapAttr); ok && m.Map.IsPermutation() {
+				return true
+			}
+		}
+	}
 	maps := o.IndexingMaps()
 	if len(maps) != o.NumOperands() {
 		return true
@@ -360,6 +368,7 @@ func (s *spec) define() *ir.OpDef {
 			interfaces.DestinationStyle.Model(secondGroup),
 			interfaces.Bufferizable.Model(structuredBufferize{}),
 			interfaces.MemoryEffects.Model(effects),
+			interfaces.AccessesOperands.Model(struct{}{}),
 			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: s.print, Says: s.implies}),
 		}, s.models...),

@@ -162,15 +162,17 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 			o.pends(v, t)
 		}
 	}
-	effects, known := interfaces.EffectsOf(op)
-	if !known {
-		o.leaves(v, Passed)
-		return
-	}
-	own, writes := false, false
-	for _, e := range effects {
-		own = own || e.IsOn(i)
-		writes = writes || e.Kind == interfaces.Write
+	own, writes := ir.IsMemRef(v.Type()) && interfaces.AccessesOperands.Has(op), false
+	if !own {
+		effects, known := interfaces.EffectsOf(op)
+		if !known {
+			o.leaves(v, Passed)
+			return
+		}
+		for _, e := range effects {
+			own = own || e.IsOn(i)
+			writes = writes || e.Kind == interfaces.Write
+		}
 	}
 	if writes && !own {
 		o.leaves(v, Stored)

@@ -93,13 +93,15 @@ func (o *Origins) isAllocatedAnew(v *ir.Value) bool {
 // isOpaque tells whether an operation itself may use memory in a way that its operands
 // don't tell.
 func isOpaque(op *ir.Op) bool {
-	effects, known := interfaces.EffectsOf(op)
-	if !known && !interfaces.ConditionalFree.Has(op) && !interfaces.IsRegionTerminator(op) {
-		return true
-	}
-	for _, e := range effects {
-		if v := e.Value(op); e.Kind != interfaces.Allocate && (v == nil || !ir.IsMemRef(v.Type())) {
+	if !interfaces.AccessesOperands.Has(op) {
+		effects, known := interfaces.EffectsOf(op)
+		if !known && !interfaces.ConditionalFree.Has(op) && !interfaces.IsRegionTerminator(op) {
 			return true
+		}
+		for _, e := range effects {
+			if v := e.Value(op); e.Kind != interfaces.Allocate && (v == nil || !ir.IsMemRef(v.Type())) {
+				return true
+			}
 		}
 	}
 	for i := range op.NumOperands() {

@@ -219,6 +219,9 @@ func (l *Lifetimes) After(op *ir.Op) []Span {
 
 // MayFree tells whether an operation may free an operand.
 func MayFree(op *ir.Op, operand int) bool {
+	if interfaces.AccessesOperands.Has(op) {
+		return false
+	}
 	if m, ok := interfaces.ConditionalFree.Of(op); ok {
 		start, n := m(op)
 		return operand >= start && operand < start+n

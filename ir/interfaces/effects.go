@@ -97,6 +97,10 @@ func FixedEffects(effects ...Effect) ir.Model {
 // Operations with TraitPure or TraitNoMemoryEffect need no model.
 var MemoryEffects = ir.NewInterface[EffectsModel]("MemoryEffectOpInterface")
 
+// AccessesOperands is implemented by operations of which it is known without a list of their effects what kind these are: they read or write each operand that is a
+// memref, and do nothing else with memory. So they neither allocate nor free anything, whatever it takes to tell what they read.
+var AccessesOperands = ir.NewInterface[struct{}]("AccessesOperands")
+
 // EffectsOf returns the operation's own effects, and whether they are known: by a
 // model, or by a trait. For an operation that only has TraitRecursiveMemoryEffects
 // the list is empty and known; ask for the nested operations' effects too.
@@ -149,6 +153,9 @@ func IsMemoryEffectFree(op *ir.Op) bool {
 // HasEffect tells whether the operation itself has an effect of the kind on the
 // value.
 func HasEffect(op *ir.Op, kind EffectKind, v *ir.Value) bool {
+	if kind >= Allocate && AccessesOperands.Has(op) {
+		return false
+	}
 	effects, _ := EffectsOf(op)
 	for _, e := range effects {
 		if e.Kind == kind && e.Value(op) == v {

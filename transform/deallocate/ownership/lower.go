@@ -89,6 +89,9 @@ func DeallocPatterns(root *ir.Op) ([]rewrite.Pattern, error) {
 
 // Frees tells a conversion with [DeallocPatterns] that the operations are legal that free buffers, of whatever dialect.
 func Frees(op *ir.Op) conversion.Legality {
+	if interfaces.AccessesOperands.Has(op) {
+		return conversion.Unknown
+	}
 	effects, _ := interfaces.EffectsOf(op)
 	for _, e := range effects {
 		if e.Kind == interfaces.Free && e.IsOnOperand() {

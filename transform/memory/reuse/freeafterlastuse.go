@@ -52,9 +52,12 @@ func onlyFrees(op *ir.Op) bool {
 			frees = true
 			return true
 		}
+		if x.NumRegions() > 0 && !interfaces.RegionBranch.Has(x) {
+			other = true
+			return false
+		}
 		effects, known := interfaces.EffectsOf(x)
-		_, branch := interfaces.RegionBranch.Of(x)
-		other = other || !known && !interfaces.IsRegionTerminator(x) || x.NumRegions() > 0 && !branch
+		other = other || !known && !interfaces.IsRegionTerminator(x)
 		for _, e := range effects {
 			other = other || e.Kind != interfaces.Free || !e.IsOnOperand()
 			frees = true
