@@ -26,17 +26,17 @@ func Tokens(op *ir.Op) (tokens []*ir.Value) {
 		}
 		return tokens
 	}
-	if op.NumResults() == 0 || Call.Has(op) || RegionBranch.Has(op) {
+	for i := range op.NumResults() {
+		switch r := op.Result(i); r.Type().(type) {
+		case *ir.DialectType, *ir.OpaqueType:
+			tokens = append(tokens, r)
+		}
+	}
+	if len(tokens) == 0 || Call.Has(op) || RegionBranch.Has(op) {
 		return nil
 	}
 	if _, known := EffectsOf(op); known {
 		return nil
-	}
-	for _, r := range op.Results().Values() {
-		switch r.Type().(type) {
-		case *ir.DialectType, *ir.OpaqueType:
-			tokens = append(tokens, r)
-		}
 	}
 	return tokens
 }
