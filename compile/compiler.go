@@ -89,7 +89,7 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 			return out, nil
 		}
 	}
-	if out.measured == nil {
+	if c.Unchecked && out.measured == nil {
 		out.Arenas = footprint.Arenas(module)
 	}
 	if c.Passes == "" {
@@ -211,16 +211,12 @@ func nestedFunction(module *ir.Op) (found *ir.Op) {
 // prove checks the compiled program, and verifies the proof if there is one.
 func (r *Result) prove(module *ir.Op) {
 	r.left = findLeft(module)
-	var digest string
-	// The program is printed for it.
-	digested := beside(func() { digest = verify.Digest(module) })
-	defer digested()
 	r.Check, r.Certificate, r.Uncertified = check.Certify(module, check.Options{Unbound: true})
 	if r.Check.Safe() && r.Uncertified == nil {
 		r.Unverified = verify.Unbound(module, r.Certificate, 0)
 	}
-	if digested(); r.Certificate != nil {
-		r.Certificate.Program = digest
+	if r.measured == nil {
+		r.Arenas = r.Check.Arenas
 	}
 	for _, a := range r.Arenas {
 		if d := a.Check(); d != nil {

@@ -36,7 +36,7 @@ type Result struct {
 	// Check says whether each buffer is freed exactly once and not used afterwards; nil if that wasn't asked for.
 	Check *check.Report
 	// Certificate is the proof of it, if there is one, and Uncertified says why there is none of a program that is safe. Unverified is
-	// the error of the verifier of certificates.
+	// the error of the verifier of certificates. What binds the certificate to the program, verify.Digest, isn't in it yet, as the whole program is printed for that.
 	Certificate *certificate.Certificate
 	Uncertified error
 	Unverified  error

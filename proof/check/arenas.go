@@ -16,10 +16,10 @@ import (
 // certain, that is a finding, and otherwise it is not judged. Nor is what may make an arena another
 // one's: what isn't known to see a part of it. It takes near-linear time where no
 // parts overlap that are alive together; one walk if there are no arenas.
-func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (findings []*Finding, unjudged []*ir.Diagnostic) {
+func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (found []*footprint.Arena, findings []*Finding, unjudged []*ir.Diagnostic) {
 	arenas := arenasIn(root)
 	if len(arenas) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	seen := map[*ir.Op]bool{}
 	for _, v := range arenas {
@@ -27,7 +27,8 @@ func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*
 	}
 	unjudged = append(unjudged, p.broughtArenas(root, valued)...)
 	unjudged = append(unjudged, p.sharedArenas(root, g, arenas, valued)...)
-	for _, a := range footprint.Arenas(root) {
+	found = footprint.Arenas(root)
+	for _, a := range found {
 		d := a.Check()
 		if d == nil {
 			continue
@@ -39,7 +40,7 @@ func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*
 		d.Message = "can't be judged: " + d.Message + ", as far as can be seen"
 		unjudged = append(unjudged, d)
 	}
-	return findings, unjudged
+	return found, findings, unjudged
 }
 
 // arenasIn returns the values that are arenas, as a whole.

@@ -24,6 +24,7 @@ import (
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
 	"freehold/proof/kernel"
 	"freehold/proof/models"
 )
@@ -77,6 +78,8 @@ type Report struct {
 	Findings []*Finding
 	// Unjudged says what the check can't judge, and why.
 	Unjudged []*ir.Diagnostic
+	// Arenas are those of the program, which were judged.
+	Arenas []*footprint.Arena
 	// open has the functions that were not proved, and those that call them.
 	open map[*ir.Op]bool
 }
@@ -271,7 +274,9 @@ func (p *program) check(root *ir.Op) *Report {
 		}
 	}
 	r.open = p.open(g)
-	findings, unjudged := p.judgeArenas(root, g, valued)
+	var findings []*Finding
+	var unjudged []*ir.Diagnostic
+	r.Arenas, findings, unjudged = p.judgeArenas(root, g, valued)
 	r.Findings, r.Unjudged = append(r.Findings, findings...), append(r.Unjudged, unjudged...)
 	return r
 }
