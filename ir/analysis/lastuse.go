@@ -15,6 +15,9 @@ type LastUses struct {
 	// fresh holds the last uses of allocations by their own names, which aren't in one.
 	fresh recent[int]
 	many  recent[*intSet] // of buffers with those terminals
+	// few is many for small sets, which are found by their terminals.
+	few        recent[*intSet]
+	byTerminal setIndex
 	// opaque is the last operation that may use memory in a way that its operands don't
 	// tell.
 	opaque *ir.Op
@@ -73,7 +76,17 @@ func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
 		u.fresh.put(t, op, u)
 	} else if ok {
 		u.one.put(t, op, u)
-	} else if c.terminals != nil {
+	} else if c.terminals == nil {
+		return
+	} else if c.terminals.isSmall() {
+		if u.byTerminal == nil {
+			u.byTerminal = setIndex{}
+		}
+		if _, known := u.few.at[c.terminals]; !known {
+			u.byTerminal.add(c.terminals)
+		}
+		u.few.put(c.terminals, op, u)
+	} else {
 		u.many.put(c.terminals, op, u)
 	}
 }
@@ -151,6 +164,15 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	} else {
 		last = u.one.last(last, u, c.terminals.has)
 		last = u.fresh.last(last, u, func(t int) bool { return c.terminals.has(t) && !isOther(t) })
+	}
+	if u.byTerminal.fewMeet(c.terminals) {
+		c.terminals.each(func(t int) {
+			for _, s := range u.byTerminal[t] {
+				last = u.later(last, u.few.get(s))
+			}
+		})
+	} else {
+		last = u.few.last(last, u, c.terminals.intersects)
 	}
 	return u.many.last(last, u, c.terminals.intersects)
 }
