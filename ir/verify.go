@@ -121,6 +121,9 @@ func (v *verifier) isolated(op *Op) Diagnostics {
 }
 
 func (v *verifier) op(op *Op) Diagnostics {
+	if op.ext == nil && op.mark&(sound|soundAlone) == sound|soundAlone && op.name.verifyPlan().anywhere {
+		return nil // as most operations, which passes leave alone
+	}
 	if ds := v.enter(op); ds != nil {
 		v.brokenSymbol = v.brokenSymbol || op.Has(TraitSymbol) || op.Has(TraitOptionalSymbol)
 		return ds
@@ -272,7 +275,7 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 			return ds
 		}
 	}
-	if op.name.def.VerifyAlone {
+	if plan.alone {
 		op.found(soundAlone)
 	}
 	return nil

@@ -10,6 +10,9 @@ type verifyPlan struct {
 	rules                                  []rulePlan
 	iface, ifaceRegions                    []func(op *Op) error
 	inferred                               bool // result types can be inferred and are compared
+	// alone tells that what the definition checks itself, if anything, depends on the operation alone; anywhere, that nothing depends on where it is,
+	// and on what its attributes refer to.
+	alone, anywhere bool
 }
 
 // count is how many values, regions or successors there must be.
@@ -103,6 +106,8 @@ func newVerifyPlan(def *OpDef, models []Model) *verifyPlan {
 		}
 	}
 	p.inferred = def.InferTypes != nil
+	p.alone = def.VerifyAlone || len(p.iface)+len(p.ifaceRegions) == 0 && def.Verify == nil && def.VerifyRegions == nil
+	p.anywhere = len(def.Parents) == 0 && def.Traits&(TraitTerminator|TraitSymbol|TraitOptionalSymbol) == 0 && def.VerifySymbolUses == nil
 	return p
 }
 
