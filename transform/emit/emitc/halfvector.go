@@ -56,38 +56,47 @@ func f16Instructions(name, vector string, n int64, how, other string) string {
 	return other
 }
 
-// bf16Instructions returns what loads or stores as many bf16 as there are in a long vector by instructions where there are some, and else by other text. The
-// one that rounds takes floats below the least normal one for 0, so these are left to the other text.
+// bf16Instructions returns what converts as many bf16 as there are in a long vector by instructions where there are some, and else by other text. The
+// one that rounds takes floats below the least normal one for 0, so these are rounded by their bits.
 func bf16Instructions(name, vector, how, other string) string {
 	start, _, _ := strings.Cut(name, "_lanes")
 	text := map[string]string{
 		"load": `
 #if defined(__GNUC__) && defined(__AVX512F__)
 #include <immintrin.h>
-#define NAME(p) ((VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(p))), 16))
+#define $NAME(p) (($VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(p))), 16))
 #elif defined(__GNUC__) && defined(__AVX2__)
 #include <immintrin.h>
-#define NAME(p) ((VECTOR)_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p))), 16))
+#define $NAME(p) (($VECTOR)_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p))), 16))
 #else
-OTHER
+$OTHER
 #endif`,
 		"store": `
 #if defined(FH_CONVERTS_VECTORS) && defined(__AVX512BF16__) && defined(__AVX512DQ__)
 #include <immintrin.h>
-#define NAME(p, v) do { \
-  const VECTOR n_ = (v); \
+#define $NAME(p, v) do { \
+  const $VECTOR n_ = (v); \
   void *to_ = (p); \
-  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) *(SHORT_memory *)to_ = __builtin_convertvector(START_lanes_bits(n_), SHORT); \
+  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) *($SHORT_memory *)to_ = __builtin_convertvector($START_lanes_bits(n_), $SHORT); \
   else _mm256_storeu_si256((__m256i *)to_, (__m256i)_mm512_cvtneps_pbh((__m512)n_)); \
 } while (0)
 #else
-OTHER
+$OTHER
+#endif`,
+		"round": `
+#if defined(FH_CONVERTS_VECTORS) && defined(__AVX512BF16__) && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define $NAME(v) __extension__({ \
+  const $VECTOR n_ = (v); \
+  $VECTOR rounded_; \
+  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) rounded_ = $START_lanes_of_bits($START_lanes_bits(n_)); \
+  else rounded_ = ($VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32((__m256i)_mm512_cvtneps_pbh((__m512)n_)), 16); \
+  rounded_; })
+#else
+$OTHER
 #endif`,
 	}[how]
-	if text == "" {
-		return other
-	}
-	return strings.NewReplacer("NAME", name, "VECTOR", vector, "SHORT", vectorName("short", mostLanes), "START", start, "OTHER", other).Replace(text)
+	return strings.NewReplacer("$NAME", name, "$VECTOR", vector, "$SHORT", vectorName("short", mostLanes), "$START", start, "$OTHER", other).Replace(text)
 }
 
 // byBits returns what converts several numbers by operations on vectors of their bits, where compilers have these, and else by other text.
