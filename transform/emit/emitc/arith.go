@@ -386,6 +386,10 @@ func floatRemainder(x *element) string {
 func floatExtreme(sign string, number bool) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
+		if l := limitOf(x.op); l != nil {
+			args := map[*ir.Value]string{x.op.Operand(0): x.args[0], x.op.Operand(1): x.args[1]}
+			return fmt.Sprintf("%s %s %s ? %s : %s", factor(args[l.first]), l.sign, factor(args[l.second]), factor(args[l.first]), factor(args[l.second]))
+		}
 		return m.roundedComputed(t, m.extremeFunction(floatType(t), sign, number)+"("+m.computed(t, x.args[0])+", "+m.computed(t, x.args[1])+")")
 	}
 }

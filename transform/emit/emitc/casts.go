@@ -89,6 +89,9 @@ func toInt(bySign bool) scalar {
 	return func(x *element) string {
 		m, t, w := x.f.m, x.float(x.in[0]), x.f.m.width(x.out)
 		a := m.double(t, x.args[0])
+		if e := x.args[0]; w <= 32 && bySign && isNative(t) && x.op.NumOperands() == 1 && staysWithin(x.op.Operand(0), w, true) {
+			return m.wrapped(x.out, fmt.Sprintf("%[1]s == %[1]s ? (int32_t)%[1]s : 0", factor(e)))
+		}
 		if w > 64 {
 			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_wide"), a, limitLiteral(wideLow(w, bySign)), limitLiteral(wideHigh(w, bySign))))
 		}

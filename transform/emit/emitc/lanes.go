@@ -265,6 +265,12 @@ func (l *lanes) expression(op *ir.Op) (e string, rounds bool) {
 	if name := laneFunction(op); name != "" {
 		return l.call(name, l.operand(op.OnlyOperand()), op.Result(0).Type().(*ir.FloatType)), true
 	}
+	if c := limitOf(op); c != nil && l.width > 1 {
+		return l.chosen(c.sign) + "(" + l.operand(c.first) + ", " + l.operand(c.second) + ")", false
+	} else if c != nil {
+		a, b := factor(l.operand(c.first)), factor(l.operand(c.second))
+		return a + " " + c.sign + " " + b + " ? " + a + " : " + b, false
+	}
 	a, b := l.operand(arith.BinaryOp{Op: op}.LHS()), l.operand(arith.BinaryOp{Op: op}.RHS())
 	if sign, number, ok := laneExtreme(op); ok && l.width > 1 {
 		return l.f.m.vectorExtreme(l.ctype, l.width, sign, number) + "(" + a + ", " + b + ")", false

@@ -26,6 +26,8 @@ type nest struct {
 	// linear tells that all positions are sums of multiples of the counters, free that no operand that is written shares memory with
 	// another one, but where both are the same elements, and indexed that the body asks for counters.
 	linear, free, indexed bool
+	// plain tells that it is written without lanes of integers.
+	plain bool
 	// hoisted are the operations of the body that are written before the innermost loop.
 	hoisted []*ir.Op
 }
@@ -77,6 +79,10 @@ func (n *nest) best() {
 		d.write()
 		return
 	}
+	if t := n.integerTiling(); t != nil {
+		t.writeIntegers()
+		return
+	}
 	n.arrange()
 	if d := n.transposes(); d >= 0 {
 		n.writeStrips(d)
@@ -95,7 +101,7 @@ func (n *nest) overlapTest() string {
 		combines = combines || !n.writesApart(d)
 	}
 	free := n.ifApart()
-	better := combines || free.hoists() || free.wantsLanes() || free.transposes() >= 0
+	better := combines || free.hoists() || free.wantsLanes() || free.integerElements() != nil || free.transposes() >= 0
 	var tests []string
 	for k := n.inits; k < len(n.operands); k++ {
 		for i, b := range n.operands {
@@ -417,7 +423,11 @@ func (n *nest) write() {
 	// The innermost loop is written in steps where compilers wouldn't compute several elements at a time.
 	open := len(n.loops)
 	lanes, stages := n.wantsLanes(), n.staged()
-	if lanes || stages != nil {
+	integers := n.integerElements()
+	if integers == nil && sums < len(n.loops) {
+		integers = n.integerSums()
+	}
+	if lanes || stages != nil || integers != nil {
 		open--
 	}
 	for level := 0; ; level++ {
@@ -446,6 +456,8 @@ func (n *nest) write() {
 	switch {
 	case lanes:
 		n.elementsInLanes(n.loops[open])
+	case integers != nil:
+		n.inIntegerLanes(open, integers, totals)
 	case stages != nil:
 		n.inStages(n.loops[open], stages, totals)
 	case extreme != nil:

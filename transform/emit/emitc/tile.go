@@ -16,6 +16,8 @@ type tiling struct {
 	// column is the dimension along which elements of the result follow each other in memory, and row one along which the elements of an operand stay
 	// the same, or -1.
 	column, row int
+	// integers are the lanes of integers, if it is these that are combined.
+	integers *integerLanes
 	// outer and inner are the other dimensions: those that lead to other elements of the result, and those that don't.
 	outer, inner []int
 }
@@ -54,19 +56,24 @@ func (n *nest) tiling() *tiling {
 	if t.column < 0 && t.row < 0 {
 		return nil
 	}
-	for _, d := range n.loops {
+	t.divide()
+	if len(t.inner) == 0 || t.row < 0 && t.passesOnce() {
+		return nil
+	}
+	return t
+}
+
+// divide tells the dimensions apart that are neither those of columns nor of rows.
+func (t *tiling) divide() {
+	for _, d := range t.loops {
 		switch {
 		case d == t.column || d == t.row:
-		case n.writesApart(d):
+		case t.writesApart(d):
 			t.outer = append(t.outer, d)
 		default:
 			t.inner = append(t.inner, d)
 		}
 	}
-	if len(t.inner) == 0 || t.row < 0 && t.passesOnce() {
-		return nil
-	}
-	return t
 }
 
 // passesOnce tells whether all that a tile loads serves one element, of a result that stays in the cache: then memory is best read in its order.
