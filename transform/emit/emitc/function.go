@@ -39,6 +39,8 @@ type function struct {
 	place string
 	// nest has the names of the indices of the loop nest whose body is being written, and nestSizes how many of each there are.
 	nest, nestSizes []string
+	// fills are the fills that were left to the nests that follow.
+	fills map[*ir.Op]*ir.Op
 	// ranges are the intervals of indices that were asked for.
 	ranges map[*ir.Value]interval
 	// magnitudes are the bits of those that were asked for.
@@ -187,7 +189,7 @@ func (f *function) write() (err error) {
 	}()
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
-	f.ranges = map[*ir.Value]interval{}
+	f.ranges, f.fills = map[*ir.Value]interval{}, map[*ir.Op]*ir.Op{}
 	f.magnitudes = map[*ir.Value]int{}
 	unused := f.group()
 	f.sayThatItWrites()

@@ -99,6 +99,10 @@ func (t *tiling) integerTile(column, of, row string, height int64) {
 	l.forget()
 	totals := make([]string, height)
 	for k := range height {
+		if t.fill != nil {
+			totals[k] = f.variable("total", l.ctype, l.inLanes(t.fill.Operand(0), 0))
+			continue
+		}
 		totals[k] = f.variable("total", l.ctype, l.load(32, false, t.place(init, column, row, k)))
 	}
 	for _, d := range t.inner {

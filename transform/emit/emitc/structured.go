@@ -26,6 +26,8 @@ type nest struct {
 	// linear tells that all positions are sums of multiples of the counters, free that no operand that is written shares memory with
 	// another one, but where both are the same elements, and indexed that the body asks for counters.
 	linear, free, indexed bool
+	// fill is the fill of what is written that was left to the nest.
+	fill *ir.Op
 	// plain tells that it is written without lanes of integers.
 	plain bool
 	// hoisted are the operations of the body that are written before the innermost loop.
@@ -48,6 +50,9 @@ type nestOperand struct {
 // structured writes an operation on a loop nest. Where it would be written in another way if buffers that callers pass didn't overlap, which they
 // may, the program finds out.
 func (f *function) structured(op *ir.Op) {
+	if f.delays(op) {
+		return
+	}
 	n := f.newNest(op)
 	if test := n.overlapTest(); test != "" {
 		f.openf("if (%s)", test)
@@ -63,7 +68,7 @@ func (f *function) structured(op *ir.Op) {
 }
 
 func (f *function) newNest(op *ir.Op) *nest {
-	n := &nest{f: f, op: op, linear: true}
+	n := &nest{f: f, op: op, linear: true, fill: f.fills[op]}
 	n.collect()
 	n.collapse()
 	return n
@@ -76,6 +81,7 @@ func (n *nest) best() {
 		return
 	}
 	if d := n.dots(); d != nil {
+		n.fillFirst()
 		d.write()
 		return
 	}
@@ -85,6 +91,7 @@ func (n *nest) best() {
 	}
 	n.arrange()
 	if d := n.transposes(); d >= 0 {
+		n.fillFirst()
 		n.writeStrips(d)
 		return
 	}
@@ -418,6 +425,9 @@ func (n *nest) write() {
 			sums = max(sums, n.depth(o))
 		}
 	}
+	if sums == len(n.loops) {
+		n.fillFirst()
+	}
 	totals := make([]string, len(n.operands))
 	extreme := n.extreme(sums)
 	// The innermost loop is written in steps where compilers wouldn't compute several elements at a time.
@@ -442,7 +452,11 @@ func (n *nest) write() {
 		n.hoist(level)
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {
-				totals[n.inits+k] = f.variable("total", f.ctype(n.op, o.r.elem), n.element(o))
+				first := n.element(o)
+				if n.fill != nil {
+					first = f.value(n.fill.Operand(0))
+				}
+				totals[n.inits+k] = f.variable("total", f.ctype(n.op, o.r.elem), first)
 				if extreme != nil {
 					extreme.begin(f, totals[n.inits+k])
 				}

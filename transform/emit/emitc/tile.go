@@ -25,8 +25,13 @@ type tiling struct {
 // rows is how many rows there are in a tile: enough for the additions not to wait for each other.
 const rows = 4
 
-// columns returns how many columns there are in a tile.
-func (t *tiling) columns() int64 { return laneCount(t.elem) }
+// columns returns how many columns there are in a tile: as many as the longest vectors have where few elements are combined for each, so that what is loaded counts.
+func (t *tiling) columns() int64 {
+	if size, known := number(t.sizes[t.column]); known && size%mostLanes == 0 && t.elem == ir.F32 && t.isShort(short) {
+		return mostLanes
+	}
+	return laneCount(t.elem)
+}
 
 // tiling returns how to write the nest in tiles; nil if it isn't one for which that is good.
 func (n *nest) tiling() *tiling {
@@ -48,7 +53,7 @@ func (n *nest) tiling() *tiling {
 		}
 	}
 	if t.column >= 0 {
-		if size, ok := number(n.sizes[t.column]); ok && size < t.columns() {
+		if size, ok := number(n.sizes[t.column]); ok && size < laneCount(t.elem) {
 			t.column = -1
 		}
 	}
@@ -215,6 +220,10 @@ func (t *tiling) tile(column string, width int64, row string, height int64) {
 	l, elem := f.newLanes(t.op, t.elem, width), init.r.elem.(*ir.FloatType)
 	totals := make([]string, height)
 	for k := range height {
+		if t.fill != nil {
+			totals[k] = f.variable("total", l.ctype, l.operand(t.fill.Operand(0)))
+			continue
+		}
 		totals[k] = f.variable("total", l.ctype, l.element(elem, t.place(init, column, row, k), width > 1))
 	}
 	for _, d := range t.inner {
