@@ -77,7 +77,7 @@ $OTHER
 #define $NAME(p, v) do { \
   const $VECTOR n_ = (v); \
   void *to_ = (p); \
-  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) *($SHORT_memory *)to_ = __builtin_convertvector($START_lanes_bits(n_), $SHORT); \
+  if (__builtin_expect(_mm512_fpclass_ps_mask((__m512)n_, 0x20) != 0, 0)) *($SHORT_memory *)to_ = __builtin_convertvector($START_lanes_bits(n_), $SHORT); \
   else _mm256_storeu_si256((__m256i *)to_, (__m256i)_mm512_cvtneps_pbh((__m512)n_)); \
 } while (0)
 #else
@@ -89,7 +89,7 @@ $OTHER
 #define $NAME(v) __extension__({ \
   const $VECTOR n_ = (v); \
   $VECTOR rounded_; \
-  if (_mm512_fpclass_ps_mask((__m512)n_, 0x20)) rounded_ = $START_lanes_of_bits($START_lanes_bits(n_)); \
+  if (__builtin_expect(_mm512_fpclass_ps_mask((__m512)n_, 0x20) != 0, 0)) rounded_ = $START_lanes_of_bits($START_lanes_bits(n_)); \
   else rounded_ = ($VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32((__m256i)_mm512_cvtneps_pbh((__m512)n_)), 16); \
   rounded_; })
 #else

@@ -294,10 +294,33 @@ func (l *integerLanes) longMaskOf(v *ir.Value) (even, odd string) {
 		e := "(" + mask8 + ")-(int)" + factor(l.f.value(v))
 		return e, e
 	case x.even == "":
-		x.even, x.odd = l.halves(x.name)
+		if x.even, x.odd, ok = l.comparedHalves(v.DefiningOp()); !ok {
+			x.even, x.odd = l.halves(x.name)
+		}
 		l.values[v] = x
 	}
 	return x.even, x.odd
+}
+
+// comparedHalves returns the masks of a comparison of a number of up to 32 bits with a constant, by comparisons of 64 bits: a number in the upper half decides whatever
+// is below it, if it is asked whether it is less.
+func (l *integerLanes) comparedHalves(op *ir.Op) (even, odd string, ok bool) {
+	if op == nil || !op.Is(arith.CmpI) || isLong(op.Operand(0)) {
+		return "", "", false
+	}
+	how, more := map[arith.IntPredicate]string{arith.SLT: "LT", arith.SLE: "LT", arith.SGT: "NLT", arith.SGE: "NLT"}[arith.Predicate(op)], int64(0)
+	if p := arith.Predicate(op); p == arith.SLE || p == arith.SGT {
+		more = 1
+	}
+	limit, constant := ir.ConstantInt(op.Operand(1))
+	x, vector := l.operand(op.Operand(0), signBits)
+	if how == "" || !constant || !vector || limit+more != int64(int32(limit+more)) {
+		return "", "", false
+	}
+	macro := l.macro(l.long, "compares", "(a, b, how)", "_mm512_cmp_epi$B_mask((__m512i)(a), (__m512i)(b), how)")
+	to := l.splat(l.long, unsignedLiteral(uint64((limit+more)<<32)))
+	all := "(" + l.long + ")" + x
+	return l.f.define("even", mask8, fmt.Sprintf("%s(%s << 32, %s, _MM_CMPINT_%s)", macro, all, to, how)), l.f.define("odd", mask8, fmt.Sprintf("%s(%s, %s, _MM_CMPINT_%s)", macro, all, to, how)), true
 }
 
 // halves returns the masks for the even and for the odd lanes.
@@ -345,8 +368,8 @@ func (l *integerLanes) compute(op *ir.Op) {
 		}
 		l.values[r] = lane{name: l.inLanes(v, upper), as: as}
 	case op.Is(arith.TruncI) && isLong(op.OnlyOperand()):
-		even, odd := l.inLongLanes(op.OnlyOperand())
-		put(fmt.Sprintf("%s(%s, %s)", l.macro(l.ctype, "cut", "(even, odd)", "(($T)_mm512_mask_blend_epi32(0xaaaa, (__m512i)(even), (__m512i)((odd) << 32)))"), even, odd), 0)
+		even, odd := l.toCut(op.OnlyOperand())
+		put(fmt.Sprintf("%s(%s, %s)", l.macro(l.ctype, "both", "(even, odd)", "(($T)_mm512_mask_blend_epi32(0xaaaa, (__m512i)(even), (__m512i)(odd)))"), even, odd), 0)
 	case op.Is(arith.TruncI):
 		l.values[r] = lane{name: l.inLanes(op.OnlyOperand(), 0)}
 	case op.Is(arith.FPToSI), op.Is(arith.FPToUI):
@@ -468,6 +491,25 @@ func (l *integerLanes) isShort(v *ir.Value) bool {
 	}
 	d := v.DefiningOp()
 	return d != nil && d.Block() == l.op.BodyBlock(0) && (d.Is(arith.ExtSI) || d.Is(arith.ExtUI) && exec.Width(d.OnlyOperand().Type()) < 32)
+}
+
+// toCut returns the halves of a number of 64 bits of which the lower 32 count, where they are wanted: those of the odd lanes in the upper half. What was shifted to the right
+// isn't shifted back.
+func (l *integerLanes) toCut(v *ir.Value) (even, odd string) {
+	even, odd = l.inLongLanes(v)
+	op := v.DefiningOp()
+	if op == nil || op.Block() != l.op.BodyBlock(0) || !op.Is(arith.ShRSI) && !op.Is(arith.ShRUI) {
+		return even, odd + " << 32"
+	}
+	n, constant := ir.ConstantInt(op.Operand(1))
+	if !constant {
+		return even, odd + " << 32"
+	}
+	_, before := l.inLongLanes(op.Operand(0))
+	if n > 32 {
+		return even, l.shiftedBy(l.long, op, before, n-32)
+	}
+	return even, fmt.Sprintf("%s << %d", before, 32-n)
 }
 
 // shifted returns a shift of numbers of up to 32 bits.
