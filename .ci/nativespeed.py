@@ -12,7 +12,7 @@ is 1 if the geometric mean of the ratios is below 1.5, or one below 0.9.
 import argparse, array, glob, math, os, random, re, statistics, subprocess, sys, tempfile
 
 LIBRARIES = '/usr/lib/llvm-19/lib/'
-TYPES = {'f16': 'uint16_t', 'bf16': 'uint16_t', 'i16': 'uint16_t', 'f32': 'float', 'f64': 'double', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
+TYPES = {'f16': 'uint16_t', 'bf16': 'uint16_t', 'i16': 'uint16_t', 'f32': 'float', 'f64': 'double', 'i1': 'uint8_t', 'i8': 'uint8_t', 'i32': 'uint32_t', 'i64': 'uint64_t'}
 # What an element is in C: 0.5 or 1.
 VALUES = {'f16': '0x3800', 'bf16': '0x3f00', 'f32': '0.5', 'f64': '0.5'}
 # What both programs read: the time that the thread had a processor, as others may use the machine, too.

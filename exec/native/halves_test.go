@@ -105,3 +105,22 @@ func.func @main(%x: memref<65536xHALF>, %y: memref<65536xHALF>, %all: memref<655
 		}
 	}
 }
+
+// Where numbers are only widened, or only rounded, nothing else of ours is in the file: compilers complain of what isn't used.
+func TestHalfCasts(t *testing.T) {
+	for _, types := range [][3]string{{"bf16", "f32", "extf"}, {"f32", "bf16", "truncf"}, {"f16", "f32", "extf"}, {"f32", "f16", "truncf"}} {
+		text := strings.NewReplacer("FROM", types[0], "TO", types[1], "CAST", types[2]).Replace(`
+#id = affine_map<(i) -> (i)>
+func.func @main(%x: memref<37xFROM>, %y: memref<37xTO>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : memref<37xFROM>) outs(%y : memref<37xTO>) {
+  ^bb0(%a: FROM, %o: TO):
+    %p = arith.CAST %a : FROM to TO
+    linalg.yield %p : TO
+  }
+  return
+}`)
+		for _, cc := range compilers(t) {
+			t.Run(types[0]+types[2]+"/"+strings.Fields(cc)[0], func(t *testing.T) { sameBy(t, cc, text, native.Options{}) })
+		}
+	}
+}
