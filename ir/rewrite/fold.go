@@ -142,8 +142,8 @@ func constantsLast(op *ir.Op, operands []ir.Attribute) bool {
 	}
 	ordered := append(others, constants...)
 	for i, v := range ordered {
-		if v.Type() != op.Operand(first+i).Type() {
-			return false // a type that is inferred from the first operand would be another one
+		if op.Has(ir.TraitSameOperandsAndResultType) && v.Type() != op.Operand(first+i).Type() {
+			return false // the type that is inferred from the first operand would be another one
 		}
 	}
 	for i, v := range ordered {
