@@ -1,20 +1,17 @@
 package footprint
 
 import (
-	"cmp"
-	"slices"
-
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/memory/plan"
 )
 
 // dynamicParts are the parts of an arena where sizes or places aren't numbers: sums of which they are the largest.
 type dynamicParts struct {
 	numbers *Numbers
 	bytes   []Size
-	offsets [][]Size // by part
+	// sizes and offsets are by part.
+	sizes, offsets [][]Size
 }
 
 // IsDynamic tells whether the arena, or the size or place of a part, isn't a number.
@@ -38,6 +35,7 @@ func (a *Arena) makeDynamic(numbers *Numbers) {
 	d := &dynamicParts{numbers: numbers}
 	for i, v := range a.Parts {
 		d.offsets = append(d.offsets, numbers.Of(memref.ViewOp{Op: v.DefiningOp()}.ByteShift()))
+		d.sizes = append(d.sizes, numbers.OfContents(v))
 		a.Problem.Buffers[i].Size, a.Offsets[i] = 0, 0
 	}
 	d.bytes = []Size{a.Size}
@@ -84,40 +82,18 @@ func (n *Numbers) sizeOfBrought(a *Arena) []Size {
 
 // check looks for two parts of which it isn't known that they are apart, whatever the sizes are, while both are alive, and for parts that may end after the arena.
 func (d *dynamicParts) check(a *Arena) *ir.Diagnostic {
-	ends := make([][]Size, len(a.Parts))
-	for i := range a.Parts {
-		for _, s := range d.offsets[i] {
-			ends[i] = append(ends[i], s.Plus(a.Sizes[i]))
-		}
-		if !d.fixed(a, ends[i]) {
+	p := PlacedParts{Buffers: a.Problem.Buffers, Sizes: d.sizes, Offsets: d.offsets, Bytes: d.bytes}
+	for i, end := range p.ends() {
+		if !d.fixed(a, end) {
 			return ir.Errorf(a.Buffer.Loc(), "where parts of the arena are may depend on what changes while the function is executed").WithNote(a.Parts[i].Loc(), "this part")
 		}
 	}
-	type alive struct {
-		plan.Interval
-		part int
-	}
-	var all, now []alive
-	for i, b := range a.Problem.Buffers {
-		for _, l := range b.Live {
-			all = append(all, alive{l, i})
-		}
-	}
-	slices.SortFunc(all, func(x, y alive) int { return cmp.Compare(x.Lower, y.Lower) })
-	for _, x := range all {
-		now = slices.DeleteFunc(now, func(y alive) bool { return y.Upper <= x.Lower })
-		for _, y := range now {
-			if x.part != y.part && !d.numbers.allWithin(ends[x.part], d.offsets[y.part]) && !d.numbers.allWithin(ends[y.part], d.offsets[x.part]) {
-				return ir.Errorf(a.Buffer.Loc(), "parts of the arena may overlap while both are alive").
-					WithNote(a.Parts[x.part].Loc(), "this one").WithNote(a.Parts[y.part].Loc(), "and this one")
-			}
-		}
-		now = append(now, x)
-	}
-	for i, end := range ends {
-		if !d.numbers.allWithin(end, d.bytes) {
-			return ir.Errorf(a.Buffer.Loc(), "the arena may be smaller than what is in it").WithNote(a.Parts[i].Loc(), "this part")
-		}
+	switch x, y, problem := d.numbers.Check(p); problem {
+	case MayOverlap:
+		return ir.Errorf(a.Buffer.Loc(), "parts of the arena may overlap while both are alive").
+			WithNote(a.Parts[x].Loc(), "this one").WithNote(a.Parts[y].Loc(), "and this one")
+	case MayEndAfter:
+		return ir.Errorf(a.Buffer.Loc(), "the arena may be smaller than what is in it").WithNote(a.Parts[x].Loc(), "this part")
 	}
 	return nil
 }
@@ -132,16 +108,6 @@ func (d *dynamicParts) fixed(a *Arena, sizes []Size) bool {
 					return false
 				}
 			}
-		}
-	}
-	return true
-}
-
-// allWithin tells whether the largest of some sums is at most the largest of others, whatever sizes are; false if that isn't seen.
-func (n *Numbers) allWithin(sums, others []Size) bool {
-	for _, y := range sums {
-		if !slices.ContainsFunc(others, func(x Size) bool { return n.atLeast(x, y) }) {
-			return false
 		}
 	}
 	return true

@@ -76,6 +76,35 @@ func (n *Numbers) compute(v *ir.Value) []Size {
 	return []Size{x}
 }
 
+// OfContents returns sizes of which that of all elements of a tensor or buffer is the largest.
+func (n *Numbers) OfContents(v *ir.Value) []Size {
+	shape, ranked := ir.ShapeOf(v.Type())
+	elem, _ := elementOf(v.Type())
+	out := []Size{bytes(elem)}
+	for i, d := range shape {
+		dim := []Size{bytes(d)}
+		if d == ir.Dynamic {
+			dim = n.ofDim(SourceOfDim(v, i))
+		}
+		if out = eachOf(out, dim, Size.by); len(out) > mostSums {
+			ranked = false
+			break
+		}
+	}
+	if !ranked {
+		return []Size{n.s.contents(v)}
+	}
+	return out
+}
+
+// ofDim returns sizes of which a dimension is the largest.
+func (n *Numbers) ofDim(d DimSource) []Size {
+	if d.Value != nil && d.Dim < 0 && d.Value.Type() == ir.Type(ir.Index) {
+		return n.Of(d.Value)
+	}
+	return []Size{n.named(d)}
+}
+
 // named returns a number as a size by itself.
 func (n *Numbers) named(d DimSource) Size { return product([]factor{{number: 1}, n.s.atom(d)}) }
 
@@ -192,9 +221,13 @@ func (s Size) without(t Term) Size {
 }
 
 // each combines each of the sums that one operand is the largest of with each of the other operand's.
-func (n *Numbers) each(op *ir.Op, with func(a, b Size) Size) (out []Size) {
-	for _, a := range n.Of(arith.BinaryOp{Op: op}.LHS()) {
-		for _, b := range n.Of(arith.BinaryOp{Op: op}.RHS()) {
+func (n *Numbers) each(op *ir.Op, with func(a, b Size) Size) []Size {
+	return eachOf(n.Of(arith.BinaryOp{Op: op}.LHS()), n.Of(arith.BinaryOp{Op: op}.RHS()), with)
+}
+
+func eachOf(as, bs []Size, with func(a, b Size) Size) (out []Size) {
+	for _, a := range as {
+		for _, b := range bs {
 			out = append(out, with(a, b))
 		}
 	}

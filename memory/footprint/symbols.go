@@ -69,10 +69,7 @@ func (s *symbols) factor(d DimSource) factor {
 	if len(sums) == 1 && sums[0].isAtom() {
 		return factor{name: sums[0].Terms[0].Sizes[0]}
 	}
-	var sum Size
-	for _, x := range sums {
-		sum = sum.Max(x)
-	}
+	sum := atLeastAll(sums)
 	return factor{sum: &sum}
 }
 

@@ -108,7 +108,8 @@ func (e *entrySizes) standsFor(v *ir.Value) (most int64) {
 	return most
 }
 
-// dynamicArenaOf returns the arena of parts; nil if with it the function may need more than without, and none is asked for.
+// dynamicArenaOf returns the arena of parts; nil if it isn't seen to be right, whatever sizes are, or if with it the function may need more than without, and none
+// is asked for.
 func (f *functionPlanner) dynamicArenaOf(parts []part, kind ArenaKind) (*plannedArena, error) {
 	f.parts = parts
 	alignments := f.alignmentsOfDynamic()
@@ -121,6 +122,9 @@ func (f *functionPlanner) dynamicArenaOf(parts []part, kind ArenaKind) (*planned
 	a.Solution = solution
 	d := f.stack(a.Problem, solution, alignments)
 	a.dynamic = d
+	if !f.isSeenToBeRight(d, a.Problem) {
+		return nil, nil
+	}
 	if !f.isAskedFor(kind) && (!f.isMore(kind, solution.Peak) || !f.neverMore(d)) {
 		return nil, nil
 	}
@@ -178,6 +182,23 @@ func (f *functionPlanner) stack(p *plan.Problem, s *plan.Solution, alignments []
 	d.bytes = f.entry.largest(ends)
 	d.atMost = f.entry.numbers.Of(d.bytes)
 	return d
+}
+
+// isSeenToBeRight tells whether who looks at the arena afterwards sees that its parts are apart and within it, whatever sizes are: each buffer takes what its
+// dimensions say, and not what was computed as its size.
+func (f *functionPlanner) isSeenToBeRight(d *dynamicArena, p *plan.Problem) bool {
+	numbers := f.entry.numbers
+	placed := footprint.PlacedParts{Buffers: p.Buffers, Bytes: d.atMost}
+	for i := range f.parts {
+		size := numbers.Of(f.bytesOfPart(i))
+		if x := &f.parts[i]; x.alloc != nil {
+			size = numbers.OfContents(x.alloc.Result(0))
+		}
+		placed.Sizes = append(placed.Sizes, size)
+		placed.Offsets = append(placed.Offsets, numbers.Of(d.offsets[i]))
+	}
+	_, _, problem := numbers.Check(placed)
+	return problem == footprint.AllApart
 }
 
 // together tells whether two buffers are alive at the same time.
