@@ -1,5 +1,7 @@
 package plan
 
+import "math"
+
 // span is a half-open range of points.
 type span struct{ lo, hi int32 }
 
@@ -119,6 +121,20 @@ func classes(m *model) []int32 {
 		}
 	}
 	return out
+}
+
+// isCountable tells whether searches can add up places and sizes: no buffer need lie where that would be above what int64 can hold.
+func (m *model) isCountable() bool {
+	sum := int64(0)
+	for i := range m.size {
+		for _, n := range [...]int64{m.size[i], m.align[i], max(m.pin[i], 0)} {
+			if n > math.MaxInt64/2-sum {
+				return false
+			}
+			sum += n
+		}
+	}
+	return true
 }
 
 // isSmallAndMixed tells whether a problem has few buffers, and some that are pinned, have gaps, or another alignment than the others.

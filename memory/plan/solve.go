@@ -140,11 +140,14 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 			first = nil
 		}
 		s.heuristics(append(first, rest...))
+		if s.offsets == nil && s.m.aligned {
+			s.heuristics([]strategy{s.byAlignment()})
+		}
 		if s.offsets != nil && !s.done() && (o.Solver == Auto || o.Solver == Exact) {
 			switch {
 			case s.m.pinned && !s.m.isSmallAndMixed():
 				s.perturb()
-			case s.m.extent() <= maxExtent:
+			case s.m.extent() <= maxExtent && s.m.isCountable():
 				s.search()
 			}
 		}
@@ -370,6 +373,17 @@ func (s *solver) strategies() (first, out []strategy) {
 		}
 	}
 	return first, out
+}
+
+// byAlignment places first what can be at the fewest places: with the largest alignments.
+func (s *solver) byAlignment() strategy {
+	return strategy{"first-fit by alignment", func(limit int64, stop func() bool) []int64 {
+		key := make([]float64, len(s.m.align))
+		for i, a := range s.m.align {
+			key[i] = float64(a)
+		}
+		return firstFit(s.m, newNeighbours(s.m), orderBy(key), limit, stop)
+	}}
 }
 
 // sizeClass is the key that orders by size classes and time, contended the one that also prefers what is alive when much is.

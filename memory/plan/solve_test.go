@@ -319,6 +319,7 @@ func TestLargeNumbers(t *testing.T) {
 		{[]Buffer{{Size: huge - 1, Live: live}, {Size: 1, Live: live}}, huge, ""},
 		{[]Buffer{{Size: huge, Live: []Interval{{0, 1}}}, {Size: huge, Live: []Interval{{1, 2}}}}, huge, ""},
 		{[]Buffer{{Size: huge - 1, Alignment: 2, Live: live}, {Size: 1, Alignment: 1 << 62, Live: live}}, 0, "no plan with offsets below 9223372036854775807 was found"},
+		{[]Buffer{{Size: 10, Alignment: 1 << 62, Live: live}, {Size: 7, Alignment: huge, Live: live}}, 1<<62 + 10, ""},
 		{[]Buffer{{Size: 1 << 62, Alignment: huge, Live: live}, {Size: 1 << 61, Alignment: huge, Live: live}}, 0, "no plan with offsets below 9223372036854775807 was found"},
 	}
 	for _, x := range tests {
