@@ -79,6 +79,7 @@ type Frame struct {
 	Cond, Base Lit
 	// Unroll tells to execute loops step by step if constants tell how often they run; Stepwise that some loop is executed so.
 	Unroll, Stepwise bool
+	asked            map[question]*ir.Op
 }
 
 // Here returns the condition under which control is where a frame is.

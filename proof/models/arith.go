@@ -9,15 +9,19 @@ import (
 	"freehold/proof/kernel"
 )
 
+// connective is arithmetic of booleans, of which true is the number 1, or if it has a sign -1.
 func connective(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	if op.Result(0).Type() != ir.Type(ir.I1) {
 		return false
 	}
 	a, b := v.Truth(fr, arith.BinaryOp{Op: op}.LHS()), v.Truth(fr, arith.BinaryOp{Op: op}.RHS())
-	l := v.F.And(a, b)
-	if op.Is(arith.OrI) {
+	var l kernel.Lit
+	switch {
+	case op.Is(arith.AndI), op.Is(arith.MulI), op.Is(arith.MinUI), op.Is(arith.MaxSI):
+		l = v.F.And(a, b)
+	case op.Is(arith.OrI), op.Is(arith.MaxUI), op.Is(arith.MinSI):
 		l = v.F.Or(a, b)
-	} else if op.Is(arith.XOrI) {
+	default: // both sums and differences
 		l = v.F.Iff(a, b).Not()
 	}
 	v.Assign(fr, op.Result(0), kernel.TruthOf(l))

@@ -37,12 +37,14 @@ func (p *program) do(format string, args ...any) {
 
 var predicates = strings.Fields("eq ne slt sle sgt sge ult ule ugt uge")
 
+var booleanOps = strings.Fields("andi ori xori addi subi muli maxsi maxui minsi minui")
+
 // step adds an operation.
 func (p *program) step() {
 	at := func() string { return fmt.Sprintf("%%c%d", p.IntN(2)) }
 	switch p.IntN(16) {
 	case 0:
-		p.add(&p.booleans, "arith.%s %s, %s : i1", p.pick([]string{"andi", "ori", "xori"}), p.pick(p.booleans), p.pick(p.booleans))
+		p.add(&p.booleans, "arith.%s %s, %s : i1", p.pick(booleanOps), p.pick(p.booleans), p.pick(p.booleans))
 	case 1:
 		p.add(&p.booleans, "arith.cmpi %s, %s, %s : i1", p.pick(predicates), p.pick(p.booleans), p.pick(p.booleans))
 	case 2, 3:

@@ -117,11 +117,16 @@ func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	return true
 }
 
-// dim returns a size, if it is that of a buffer whose contents are followed.
+// dim returns a size: that of a buffer whose contents are followed, or what was returned before where the same was asked for. That is still the size, as it
+// belongs to the value that is asked, not to its memory.
 func dim(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x, i := v.Get(fr, memref.DimOp{Op: op}.Source()), v.Get(fr, memref.DimOp{Op: op}.Index())
 	if sizes, _ := v.Sizes(x); i.Kind == kernel.Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
 		v.Assign(fr, op.Result(0), kernel.Constant(sizes[i.Number]))
+		return true
+	}
+	if before := v.AskedBefore(fr, op, i); before != nil {
+		v.Assign(fr, op.Result(0), v.Get(fr, before.Result(0)))
 		return true
 	}
 	return false
