@@ -212,7 +212,7 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 		return err
 	}
 	if o.run && o.exec.native.on {
-		if err := compareNative(s, &o.exec, in, doc, res.Runs.After, c.Execution); err != nil {
+		if err := compareNative(s, &o.exec, in, doc, res.Runs, c.Execution); err != nil {
 			return err
 		}
 	}
