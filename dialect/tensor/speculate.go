@@ -22,13 +22,8 @@ func speculateElement(t *ir.RankedTensorType, indices ir.Operands) interfaces.Sp
 
 // speculateSlice allows writing a slice that is known to be within bounds.
 func speculateSlice(t *ir.RankedTensorType, s shapes.Slice) interfaces.Speculatability {
-	for i := range s.Sizes {
-		offset, known := s.Offsets[i].Int()
-		size, sized := s.Sizes[i].Int()
-		stride, steps := s.Strides[i].Int()
-		if !known || !sized || !steps || offset < 0 || size > 0 && (stride < 1 || offset >= t.Shape[i] || (size-1) > (t.Shape[i]-1-offset)/stride) {
-			return interfaces.NotSpeculatable
-		}
+	if !s.KnownWithin(t.Shape) {
+		return interfaces.NotSpeculatable
 	}
 	return interfaces.AlwaysSpeculatable
 }

@@ -38,6 +38,29 @@ func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) {
 	return s, len(s.Offsets) == len(s.Sizes)
 }
 
+// speculateTransfer allows a transfer that is known to be within bounds where it has to be: where it says so, and in the dimensions that the vector doesn't go along.
+func speculateTransfer(op *ir.Op) interfaces.Speculatability {
+	o := TransferOp{op}
+	shape, ranked := ir.ShapeOf(o.Source().Type())
+	s, ok := subset{}.Accessed(op)
+	if !ok || !ranked || len(shape) != len(s.Sizes) {
+		return interfaces.NotSpeculatable
+	}
+	free, within := make([]bool, len(shape)), o.InBounds()
+	for i, e := range o.PermutationMap().Results {
+		if e.Kind == ir.AffineDim {
+			free[e.Value] = i >= len(within) || !within[i]
+		}
+	}
+	for i := range shape {
+		one := shapes.Slice{Offsets: s.Offsets[i:][:1], Sizes: s.Sizes[i:][:1]}
+		if n, known := s.Offsets[i].Int(); !one.KnownWithin(shape[i:][:1]) && !(free[i] && known && n >= 0) {
+			return interfaces.NotSpeculatable
+		}
+	}
+	return interfaces.AlwaysSpeculatable
+}
+
 type subsetInsertion struct{}
 
 // Source implements interfaces.SubsetInsertionModel.

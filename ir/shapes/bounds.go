@@ -61,6 +61,19 @@ func (s Slice) Within(shape []int64) bool {
 	return FindOverrun(StaticOf(s.Offsets), StaticOf(s.Sizes), StaticOf(s.Strides), shape) == nil
 }
 
+// KnownWithin tells whether all of the slice is known to be inside of the shape.
+func (s Slice) KnownWithin(shape []int64) bool {
+	for i := range s.Sizes {
+		offset, known := s.Offsets[i].Int()
+		size, sized := s.Sizes[i].Int()
+		stride, steps := s.Stride(i).Int()
+		if !known || !sized || !steps || offset < 0 || size > 0 && (stride < 1 || offset >= shape[i] || (size-1) > (shape[i]-1-offset)/stride) {
+			return false
+		}
+	}
+	return true
+}
+
 // Anywhere tells that a slice may be outside of the shape, as versions of LLVM before 22 have it.
 func (s Slice) Anywhere([]int64) bool { return true }
 

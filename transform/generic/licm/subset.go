@@ -83,6 +83,28 @@ func (s *subsets) disjoint(p subsetPair) bool {
 	return true
 }
 
+// mayBeExecuted tells whether the operations of a pair may be executed once for a loop: it has an iteration, in which they are, or they are known to be within
+// bounds.
+func (p subsetPair) mayBeExecuted(loop *ir.Op) bool {
+	if count, ok := interfaces.TripCount.Of(loop); ok {
+		if n, known := count(loop); known && n > 0 {
+			return true
+		}
+	}
+	return isWithinBounds(p.extraction) && isWithinBounds(p.insertion)
+}
+
+// isWithinBounds tells whether the part that an operation works on is known to be one.
+func isWithinBounds(op *ir.Op) bool {
+	if m, ok := interfaces.ConditionallySpeculatable.Of(op); ok {
+		return m(op) == interfaces.AlwaysSpeculatable
+	}
+	m, _ := interfaces.Subset.Of(op)
+	s, known := m.Accessed(op)
+	shape, ranked := ir.ShapeOf(m.Container(op).Value().Type())
+	return known && ranked && len(shape) == len(s.Sizes) && s.KnownWithin(shape)
+}
+
 // collect adds the operations on parts of what iteration argument i of a loop
 // becomes in an iteration. It returns false if the tensor is used in another way, or
 // is not what the loop yields for the argument.
@@ -149,7 +171,7 @@ func hoistSubsetsOf(b *ir.Builder, m interfaces.LoopModel, loop *ir.Op, i int) *
 		read, _ := interfaces.Subset.Of(p.extraction)
 		write, _ := interfaces.SubsetInsertion.Of(p.insertion)
 		source, dest, from := write.Source(p.insertion), write.Destination(p.insertion), read.Container(p.extraction)
-		if !movable(p.extraction, loop, from) || !movable(p.insertion, loop, source, dest) {
+		if !p.mayBeExecuted(loop) || !movable(p.extraction, loop, from) || !movable(p.insertion, loop, source, dest) {
 			continue
 		}
 		part := p.extraction.Result(0)
@@ -222,7 +244,7 @@ var SubsetPass = pass.New(pass.Info{
 	Description: `Where each iteration of a loop extracts the same part of a tensor that the loop carries and inserts
 a new value for it, the loop carries that value as well: it is extracted before the loop and inserted after it. All other
 uses of the tensor in the loop must be operations on parts that are known not to overlap. Unlike mlir-opt-19, the pass
-keeps transfers of vectors whose permutation maps or masks differ apart. Run it before bufferization, after tiling or
+keeps transfers of vectors whose permutation maps or masks differ apart, and what may be out of bounds in loops that may have no iteration. Run it before bufferization, after tiling or
 vectorization, which make such loops. Quadratic in the number of operations on parts of one tensor in a loop.`,
 }, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {
 	HoistSubsets(op)
