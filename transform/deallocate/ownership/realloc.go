@@ -12,43 +12,96 @@ import (
 	"freehold/ir/shapes"
 )
 
+// expander expands what is in one function after another.
+type expander struct {
+	partial
+	*reallocOptions
+	// parts are the reallocs of the function whose source may be what another one has left of a buffer.
+	parts map[*ir.Op]bool
+}
+
 // newExpander returns what replaces memref.realloc by an allocation and a copy where the
 // buffer grows, and by a view of it where it doesn't. As in MLIR's pass, operations of dialects other than those that
 // it produces are folded on the way.
-func newExpander(c *ir.Context, a *ir.Arena, o *reallocOptions) *partial {
+func newExpander(c *ir.Context, a *ir.Arena, o *reallocOptions) *expander {
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf")
 	target.Illegal(memref.Realloc)
-	p := &partial{}
-	p.init(c, a, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	e := &expander{reallocOptions: o}
+	e.init(c, a, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Loc = op.Loc()
-		r.Replace(op, o.expand(r.Builder, memref.ReallocOp{Op: op}))
+		r.Replace(op, e.expand(r.Builder, memref.ReallocOp{Op: op}))
 		return true
 	}})
-	return p
+	return e
 }
 
-// freeWhole has what frees the result of a realloc in a function free the buffer by its base: where it doesn't grow, the result will be a view of a part, and
-// buffers are freed as a whole. Linear time.
-func freeWhole(fn *ir.Op) {
+// function expands what is in a function.
+func (e *expander) function(fn *ir.Op) (bool, error) {
+	if e.emitDeallocs {
+		e.freeWhole(fn)
+	}
+	return e.convert(fn)
+}
+
+// freeWhole has what frees the result of a realloc in a function, by whatever name, free the buffer by its base: where it doesn't grow, the result will be a view of
+// a part, and buffers are freed as a whole. Linear time.
+func (e *expander) freeWhole(fn *ir.Op) {
+	e.parts = map[*ir.Op]bool{}
+	left := leftParts(fn)
+	if len(left) == 0 {
+		return
+	}
 	b := ir.NewBuilder(fn.Context())
 	fn.Walk(func(op *ir.Op) bool {
-		if !mayShrink(op) {
-			return true
-		}
-		var frees []*ir.Op
-		for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
-			if u.Owner().Is(memref.Dealloc) {
-				frees = append(frees, u.Owner())
-			}
-		}
-		for _, f := range frees {
-			b.SetBefore(f)
-			b.Loc = f.Loc()
-			f.SetOperand(0, memref.NewExtractStridedMetadata(b, op.Result(0)).BaseBuffer())
+		switch {
+		case op.Is(memref.Realloc) && left[op.Operand(0)]:
+			e.parts[op] = true
+		case op.Is(memref.Dealloc) && left[op.Operand(0)] && isStrided(op.Operand(0)):
+			b.SetBefore(op)
+			b.Loc = op.Loc()
+			op.SetOperand(0, memref.NewExtractStridedMetadata(b, op.Operand(0)).BaseBuffer())
 		}
 		return true
 	})
+}
+
+// leftParts returns the buffers in a function that may be what a realloc has left of another one.
+func leftParts(fn *ir.Op) map[*ir.Value]bool {
+	var work []*ir.Value
+	fn.Walk(func(op *ir.Op) bool {
+		if mayShrink(op) {
+			work = append(work, op.Result(0))
+		}
+		return true
+	})
+	if work == nil {
+		return nil
+	}
+	buffers, left := analysis.NewBuffers(fn, analysis.BufferOptions{}), map[*ir.Value]bool{}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !left[v] {
+			left[v] = true
+			buffers.Flows(v, func(to *ir.Value) {
+				if ir.IsMemRef(to.Type()) {
+					work = append(work, to)
+				}
+			})
+		}
+	}
+	return left
+}
+
+// isStrided tells whether a buffer can be taken apart.
+func isStrided(v *ir.Value) bool {
+	t, ranked := v.Type().(*ir.MemRefType)
+	if !ranked {
+		return false
+	}
+	_, _, ok := t.StridesAndOffset()
+	return ok
 }
 
 // mayShrink tells whether an operation is a realloc that isn't known to make its buffer larger.
@@ -60,25 +113,8 @@ func mayShrink(op *ir.Op) bool {
 	return old == ir.Dynamic || next == ir.Dynamic || old >= next
 }
 
-// mayBePart tells whether a value may be what a realloc has left of its buffer, whether that has been expanded or not.
-func mayBePart(v *ir.Value) bool {
-	op := v.DefiningOp()
-	switch {
-	case op == nil:
-		return false
-	case op.Is(scf.If):
-		for _, r := range op.Regions() {
-			if t := r.Entry().Terminator(); t != nil && mayBePart(t.Operand(v.Index())) {
-				return true
-			}
-		}
-		return false
-	}
-	return mayShrink(op) || op.Is(memref.ReinterpretCast)
-}
-
 // expand creates what does the same as a realloc, and returns the buffer.
-func (o *reallocOptions) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
+func (e *expander) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
 	source := op.Source()
 	t := op.Result(0).Type().(*ir.MemRefType)
 	src := source.Type().(*ir.MemRefType)
@@ -100,15 +136,15 @@ func (o *reallocOptions) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
 	if a, ok := op.Attr("alignment").(*ir.IntegerAttr); ok {
 		alignment = a.Value
 	}
-	enlarged := func(b *ir.Builder) []*ir.Value { return []*ir.Value{o.move(b, source, t, old, next, old, alignment)} }
+	enlarged := func(b *ir.Builder) []*ir.Value { return []*ir.Value{e.move(b, op.Op, t, old, next, old, alignment)} }
 	kept := func(b *ir.Builder) []*ir.Value {
-		if o.copyArguments && isArgument(source) {
-			return []*ir.Value{o.move(b, source, t, old, next, next, alignment)}
+		if e.copyArguments && isArgument(source) {
+			return []*ir.Value{e.move(b, op.Op, t, old, next, next, alignment)}
 		}
 		return []*ir.Value{memref.NewReinterpretCast(b, t, source, slice(next))}
 	}
 	switch {
-	case !o.foldSizes || old.Value != nil || next.Value != nil:
+	case !e.foldSizes || old.Value != nil || next.Value != nil:
 		grows := arith.NewCmpI(b, arith.ULT, value(old), value(next))
 		return scf.NewIf(b, grows, []ir.Type{t}, enlarged, kept).Result(0)
 	case old.Const < next.Const:
@@ -117,13 +153,14 @@ func (o *reallocOptions) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
 	return kept(b)[0]
 }
 
-// move creates a new buffer of type t and size next, to which the first copied of the source's old elements are copied.
-func (o *reallocOptions) move(b *ir.Builder, source *ir.Value, t *ir.MemRefType, old, next, copied shapes.OpFoldResult, alignment int64) *ir.Value {
+// move creates a new buffer of type t and size next, to which the first copied of the old elements of a realloc's source are copied.
+func (e *expander) move(b *ir.Builder, op *ir.Op, t *ir.MemRefType, old, next, copied shapes.OpFoldResult, alignment int64) *ir.Value {
 	var dynamic []*ir.Value
 	if next.Value != nil {
 		dynamic = append(dynamic, next.Value)
 	}
 	alloc := memref.NewAlloc(b, t, dynamic, alignment)
+	source := op.Operand(0)
 	from, to := source, alloc
 	if copied != next {
 		to = memref.NewSubView(b, nil, alloc, slice(copied))
@@ -132,8 +169,8 @@ func (o *reallocOptions) move(b *ir.Builder, source *ir.Value, t *ir.MemRefType,
 		from = memref.NewSubView(b, nil, source, slice(copied))
 	}
 	memref.NewCopy(b, from, to)
-	if o.emitDeallocs {
-		if mayBePart(source) {
+	if e.emitDeallocs {
+		if e.parts[op] {
 			source = memref.NewExtractStridedMetadata(b, source).BaseBuffer()
 		}
 		memref.NewDealloc(b, source)

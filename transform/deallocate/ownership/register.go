@@ -15,13 +15,7 @@ var (
 		Summary:     "Spell out memref.realloc as a comparison, an allocation and a copy",
 		Description: "Replaces `memref.realloc` by an allocation and a copy where the buffer has to grow, and by a view of the old buffer where it doesn't. What frees the result frees the whole buffer then, by its base. Run it before deallocation is inserted, which knows no `memref.realloc`. Linear time.",
 	}, (*reallocOptions).declare, onFunctions(func(c *ir.Context, a *ir.Arena, o *reallocOptions) func(*ir.Op) (bool, error) {
-		expander := newExpander(c, a, o)
-		return func(fn *ir.Op) (bool, error) {
-			if o.emitDeallocs {
-				freeWhole(fn)
-			}
-			return expander.convert(fn)
-		}
+		return newExpander(c, a, o).function
 	}))
 	InsertPass = pass.New(pass.Info{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",

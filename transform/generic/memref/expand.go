@@ -50,10 +50,24 @@ func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
+	if def.Is(memref.Alloc) {
+		freeAllocation(r, op, def.Result(0))
+	}
 	values := []*ir.Value{m.base, arith.ValueOf(r.Builder, m.offset)}
 	values = append(values, arith.ValuesOf(r.Builder, m.sizes)...)
 	r.Replace(op, append(values, arith.ValuesOf(r.Builder, m.strides)...)...)
 	return true
+}
+
+// freeAllocation frees an allocation itself instead of its base, which is a buffer of one element from now on.
+func freeAllocation(r *rewrite.Rewriter, parts *ir.Op, allocated *ir.Value) {
+	for u := parts.Result(0).FirstUse(); u != nil; {
+		free, next := u.Owner(), u.Next()
+		if free.Is(memref.Dealloc) {
+			r.Modify(free, func() { free.SetOperand(0, allocated) })
+		}
+		u = next
+	}
 }
 
 // metadataOfAligned takes the parts of a buffer instead of those of the same buffer that is said to be aligned.
