@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -195,7 +196,7 @@ func emitLoad(f *function, op *ir.Op) {
 // load defines the result of an operation as an element of a buffer.
 func (f *function) load(op *ir.Op, buffer *ir.Value, idx []string) {
 	v := op.Result(0)
-	name := f.define(nameOf(v), f.ctype(op, v.Type()), f.memref(buffer).element(idx))
+	name := f.define(nameOf(v), f.ctype(op, v.Type()), f.accessed(f.memref(buffer), idx))
 	f.bind(v, name)
 }
 
@@ -204,7 +205,29 @@ func emitStore(f *function, op *ir.Op) {
 }
 
 func (f *function) store(op *ir.Op, v, buffer *ir.Value, idx []string) {
-	f.linef("%s = %s;", f.memref(buffer).element(idx), f.passed(op, v))
+	f.linef("%s = %s;", f.accessed(f.memref(buffer), idx), f.passed(op, v))
+}
+
+// accessed returns the expression for an element that is read or written. Compilers complain of one that is known to be out of bounds also where it is never accessed:
+// there, no execution may come.
+func (f *function) accessed(r *ref, idx []string) string {
+	var within []string
+	for i, x := range idx {
+		n, known := number(x)
+		size, sized := number(r.sizes[i])
+		if !known || !sized || n >= 0 && n < size {
+			continue
+		}
+		if within == nil {
+			f.linef("%s(0);", f.m.helper("fh_assert"))
+			within = slices.Clone(idx)
+		}
+		within[i] = "0"
+	}
+	if within == nil {
+		within = idx
+	}
+	return r.element(within)
 }
 
 // copy copies all elements of one buffer to another.
@@ -286,7 +309,7 @@ func commonExtent(a, b *ref) int {
 func emitAtomic(f *function, op *ir.Op) {
 	o := memref.AtomicRMWOp{Op: op}
 	t := o.Value().Type()
-	e := f.memref(o.MemRef()).element(f.values(o.Indices().Values()))
+	e := f.accessed(f.memref(o.MemRef()), f.values(o.Indices().Values()))
 	old := f.variable("old", f.ctype(op, t), e)
 	f.linef("%s = %s;", e, f.combined(op, o.Kind(), t, f.value(o.Value()), old))
 	f.scalars[op.Result(0)] = old
@@ -309,7 +332,7 @@ func (f *function) combined(op *ir.Op, kind string, t ir.Type, v, old string) st
 
 func emitGenericAtomic(f *function, op *ir.Op) {
 	o := memref.GenericAtomicRMWOp{Op: op}
-	e := f.memref(o.MemRef()).element(f.values(o.Indices().Values()))
+	e := f.accessed(f.memref(o.MemRef()), f.values(o.Indices().Values()))
 	c := f.ctype(op, op.Result(0).Type())
 	result := f.variable(nameOf(op.Result(0)), c, "")
 	f.scalars[op.Result(0)] = result
