@@ -76,10 +76,10 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 	g.pointer = g.name
 	hasContents := o.InitialValue() != nil && o.InitialValue() != ir.Attribute(ir.Unit)
 	g.constant = o.IsConstant() && hasContents
-	if n, _ := ir.NumElements(g.t.Shape); g.constant && t.m.o.Weights > 0 && n*ir.StorageBytes(g.t.Elem) >= t.m.o.Weights && exec.IsWord(g.t.Elem) {
+	if n, _ := ir.NumElements(g.t.Shape); g.constant && t.m.o.Weights > 0 && n*t.weightBytes(g.t.Elem) >= t.m.o.Weights && inWeights(g.t.Elem) {
 		t.size = (t.size + 63) &^ 63
 		g.weights = t.size
-		t.size += n * ir.StorageBytes(g.t.Elem)
+		t.size += n * t.weightBytes(g.t.Elem)
 		g.pointer = fmt.Sprintf("(const %s)(const void *)(%s + %d)", pointerTo(elem), t.m.weightsName(), g.weights)
 	}
 	if hasContents && g.weights < 0 {
@@ -262,16 +262,34 @@ func (t *globalTable) writeWeights(w *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		size := x.Elem.Size
+		size := t.weightBytes(g.t.Elem)
 		for i := range x.Elements() {
-			v, _ := x.Word(i)
+			e, _ := x.Element(i)
+			lo, hi := halves(e)
 			for b := range size {
-				w.WriteByte(byte(v >> (8 * b)))
+				if b == 8 {
+					lo = hi
+				}
+				w.WriteByte(byte(lo >> (8 * (b % 8))))
 			}
 		}
 		at += x.Elements() * size
 	}
 	return nil
+}
+
+// inWeights tells whether elements of a type can be in a file of weights: numbers of up to 128 bits.
+func inWeights(t ir.Type) bool {
+	i, ok := t.(*ir.IntegerType)
+	return exec.IsWord(t) || ok && i.Width <= 128
+}
+
+// weightBytes returns how many bytes an element takes in the file of weights, as in C.
+func (t *globalTable) weightBytes(elem ir.Type) int64 {
+	if elem == ir.Type(ir.Index) {
+		return int64(t.m.o.IndexBits / 8)
+	}
+	return ir.StorageBytes(elem)
 }
 
 // weightsName returns the name of the pointer to the weights.

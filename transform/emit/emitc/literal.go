@@ -36,15 +36,14 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 		case uint64:
 			return integerLiteral(v, t.Width), nil
 		case *big.Int:
-			lo := new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
-			hi := new(big.Int).Rsh(v, 64)
-			if !hi.IsUint64() || t.Width > 128 {
+			if v.Sign() < 0 || v.BitLen() > 128 || t.Width > 128 {
 				break
 			}
-			if hi.Sign() == 0 {
+			lo, hi := halves(v)
+			if hi == 0 {
 				return fmt.Sprintf("%s%s)", wideLiteral, unsignedLiteral(lo)), nil
 			}
-			return fmt.Sprintf("%s%s << 64 | %s)", wideLiteral, unsignedLiteral(hi.Uint64()), unsignedLiteral(lo)), nil
+			return fmt.Sprintf("%s%s << 64 | %s)", wideLiteral, unsignedLiteral(hi), unsignedLiteral(lo)), nil
 		}
 	case *ir.FloatType:
 		w, ok := v.(uint64)
@@ -82,6 +81,18 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 		return "{{" + strings.Join(list, ", ") + "}}", err
 	}
 	return "", fmt.Errorf("there is no C constant of type '%s'", t)
+}
+
+// halves returns the lower and the upper 64 bits of a word or large integer, as package exec has them; 0 for what has no value.
+func halves(v any) (lo, hi uint64) {
+	switch v := v.(type) {
+	case uint64:
+		lo = v
+	case *big.Int:
+		lo = new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+		hi = new(big.Int).Rsh(v, 64).Uint64()
+	}
+	return lo, hi
 }
 
 // numbers returns the elements of a tensor as constant expressions.
