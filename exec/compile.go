@@ -241,8 +241,10 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 		return c.Elementwise(op, m)
 	}
 	if op.Has(ir.TraitConstantLike) {
-		if d, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseElementsAttr); ok && !fits(d) {
-			return nil, op.Errorf("can't be executed: the constant has more elements than fit into memory")
+		if d, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseElementsAttr); ok {
+			if err := CheckConstantSize(op, d.Type); err != nil {
+				return nil, err
+			}
 		}
 		v := constantOf(op)
 		if a, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseResourceAttr); ok {
@@ -284,11 +286,13 @@ func constantOf(op *ir.Op) any {
 // has fewer; one value for all elements can be that of any number of them.
 const maxConstant = 1 << 31
 
-// fits tells whether the elements of a constant are few enough to be held in memory.
-func fits(d *ir.DenseElementsAttr) bool {
-	sizes, _ := ir.ShapeOf(d.Type)
-	n, ok := ir.NumElements(sizes)
-	return ok && n <= maxConstant
+// CheckConstantSize returns the error that a constant of a type has more elements than fit into memory; nil if it hasn't.
+func CheckConstantSize(op *ir.Op, t ir.Type) error {
+	sizes, _ := ir.ShapeOf(t)
+	if n, ok := ir.NumElements(sizes); !ok || n > maxConstant {
+		return op.Errorf("can't be executed: the constant has more elements than fit into memory")
+	}
+	return nil
 }
 
 // ErrElided tells that the contents of a constant are nowhere.

@@ -380,11 +380,11 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 				defined = false
 			}
 		}
-		res := NewTensor(out, in[0].Sizes, defined)
-		n := res.Elements()
+		n := in[0].Elements()
 		if err := f.M.Charge(op, n); err != nil {
 			return err
 		}
+		res := NewTensor(out, in[0].Sizes, defined)
 		f.O[d] = res
 		if !defined {
 			if objects {

@@ -89,15 +89,19 @@ func TensorOf(a *ir.DenseElementsAttr) *Tensor {
 	t := NewTensor(e, shape, true)
 	n := t.Elements()
 	if e.Size == 0 {
+		var same any
 		for i := range n {
-			t.Store.objs[i] = objectOfRaw(e.Type, a.Raw(i))
+			if i == 0 || !a.Splat {
+				same = objectOfRaw(e.Type, a.Raw(i))
+			}
+			t.Store.objs[i] = same
 		}
 		return t
 	}
 	if a.Splat {
-		w := wordOfRaw(a.Raw(0)) & e.Mask
-		for i := range n {
-			t.Store.store(i*e.Size, e.Size, w)
+		if n > 0 {
+			t.Store.store(0, e.Size, wordOfRaw(a.Raw(0))&e.Mask)
+			repeat(t.Store.bytes(0, n*e.Size), int(e.Size))
 		}
 		return t
 	}
@@ -109,6 +113,28 @@ func TensorOf(a *ir.DenseElementsAttr) *Tensor {
 		t.Store.store(i*e.Size, e.Size, wordOfRaw(a.Raw(i))&e.Mask)
 	}
 	return t
+}
+
+// repeat repeats the first bytes of some up to their end.
+func repeat(b []byte, first int) {
+	for done := first; done < len(b); done *= 2 {
+		copy(b[done:], b[:done])
+	}
+}
+
+// SplatOf returns the tensor of one element, without dimensions, that has what all elements of a dense attribute are; false if they may differ, or there are none.
+func SplatOf(a *ir.DenseElementsAttr) (*Tensor, bool) {
+	shape, _ := ir.ShapeOf(a.Type)
+	if n, ok := ir.NumElements(shape); !a.Splat || ok && n == 0 {
+		return nil, false
+	}
+	t := NewTensor(ElemOf(ir.ElementType(a.Type)), nil, true)
+	if t.Elem.Size == 0 {
+		t.Store.objs[0] = objectOfRaw(t.Elem.Type, a.Raw(0))
+	} else {
+		t.Store.store(0, t.Elem.Size, wordOfRaw(a.Raw(0))&t.Elem.Mask)
+	}
+	return t, true
 }
 
 // TensorOfBytes returns a tensor of elements that follow each other in memory, in row-major

@@ -17,6 +17,9 @@ func executePoison(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return nil
 		}, nil
 	case ranked && !ir.IsMemRef(t) && ir.IsStaticShape(shape):
+		if err := exec.CheckConstantSize(op, t); err != nil {
+			return nil, err
+		}
 		c.Constant(op.Result(0), exec.NewTensor(exec.ElemOf(ir.ElementType(t)), shape, false).Share())
 		return nil, nil
 	}

@@ -1,7 +1,9 @@
 package vector
 
 import (
+	"math"
 	"math/big"
+	"sync"
 
 	"freehold/exec"
 	"freehold/ir"
@@ -85,24 +87,49 @@ func executeVScale(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeStep is how vector.step executes.
 func executeStep(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t := newVector(op.Result(0).Type())
-	for i := range t.Elements() {
-		t.SetAt(i, uint64(i))
+	return executeOnce(c, op, func() *exec.Tensor {
+		t := newVector(op.Result(0).Type())
+		for i := range t.Elements() {
+			t.SetAt(i, uint64(i))
+		}
+		return t
+	}), nil
+}
+
+// executeOnce makes the vector that an operation returns each time, when it is first executed.
+func executeOnce(c *exec.Compiler, op *ir.Op, build func() *exec.Tensor) exec.Step {
+	d := c.Object(op.Result(0))
+	is := sync.OnceValue(func() *exec.Tensor { return build().Share() })
+	return func(f *exec.Frame) error {
+		if err := chargeElements(f, op, 0); err != nil {
+			return err
+		}
+		f.O[d] = is()
+		return nil
 	}
-	c.Constant(op.Result(0), t.Share())
-	return nil, nil
+}
+
+// chargeElements counts a step for each element of the vector that is a result of an operation.
+func chargeElements(f *exec.Frame, op *ir.Op, result int) error {
+	n, ok := ir.NumElements(vec(op.Result(result).Type()).Shape)
+	if !ok {
+		n = math.MaxInt64 / 2 // more than can be counted, and than any limit
+	}
+	return f.M.Charge(op, n)
 }
 
 // executeConstantMask is how vector.constant_mask executes.
 func executeConstantMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	c.Constant(op.Result(0), mask(op, intsOf(op.Attr("mask_dim_sizes"))).Share())
-	return nil, nil
+	return executeOnce(c, op, func() *exec.Tensor { return mask(op, intsOf(op.Attr("mask_dim_sizes"))) }), nil
 }
 
 // executeCreateMask is how vector.create_mask executes.
 func executeCreateMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	words, d := c.Words(op.Operands()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
+		if err := chargeElements(f, op, 0); err != nil {
+			return err
+		}
 		bounds := make([]int64, len(words))
 		for i, w := range words {
 			bounds[i] = int64(f.W[w])
@@ -144,20 +171,27 @@ func offset(sizes, idx []int64) int64 {
 // an operand that from says, or poison; operands may be vectors or elements.
 func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int, at int64)) exec.Step {
 	t := op.Result(r).Type()
-	n := newVector(t).Elements()
 	type source struct {
 		operand int
 		at      int64
 	}
-	sources := make([]source, n)
-	for i := range n {
-		k, at := from(i)
-		sources[i] = source{k, at}
-	}
+	// There may be more than a machine can hold, of what is never executed.
+	sources := sync.OnceValue(func() []source {
+		n, _ := ir.NumElements(vec(t).Shape)
+		list := make([]source, n)
+		for i := range n {
+			k, at := from(i)
+			list[i] = source{k, at}
+		}
+		return list
+	})
 	regs, d := c.Regs(op.Operands().Values()), c.Object(op.Result(r))
 	return func(f *exec.Frame) error {
+		if err := chargeElements(f, op, r); err != nil {
+			return err
+		}
 		out := newVector(t)
-		for i, s := range sources {
+		for i, s := range sources() {
 			v := f.Get(regs[s.operand])
 			if x, ok := v.(*exec.Tensor); ok {
 				if s.at == poisonPosition {
@@ -171,7 +205,7 @@ func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int
 			out.SetAt(int64(i), v)
 		}
 		f.O[d] = out
-		return f.M.Charge(op, n)
+		return nil
 	}
 }
 
@@ -179,20 +213,24 @@ func permute(c *exec.Compiler, op *ir.Op, r int, from func(i int64) (operand int
 func pick(from func(op *ir.Op, idx []int64) (operand int, at []int64)) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		sizes := vec(op.Result(0).Type()).Shape
-		var list []int
-		var at []int64
-		// The function never fails.
-		_ = exec.Each(sizes, func(_ int64, idx []int64) error {
-			k, p := from(op, idx)
-			list = append(list, k)
-			if shape := vec(op.Operand(k).Type()).Shape; len(p) == len(shape) {
-				at = append(at, offset(shape, p))
-			} else {
-				at = append(at, poisonPosition)
-			}
-			return nil
+		sources := sync.OnceValues(func() (list []int, at []int64) {
+			// The function never fails.
+			_ = exec.Each(sizes, func(_ int64, idx []int64) error {
+				k, p := from(op, idx)
+				list = append(list, k)
+				if shape := vec(op.Operand(k).Type()).Shape; len(p) == len(shape) {
+					at = append(at, offset(shape, p))
+				} else {
+					at = append(at, poisonPosition)
+				}
+				return nil
+			})
+			return list, at
 		})
-		return permute(c, op, 0, func(i int64) (int, int64) { return list[i], at[i] }), nil
+		return permute(c, op, 0, func(i int64) (int, int64) {
+			list, at := sources()
+			return list[i], at[i]
+		}), nil
 	}
 }
 

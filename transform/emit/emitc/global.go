@@ -106,10 +106,13 @@ func (t *globalTable) check(g *global) error {
 		return fmt.Errorf("there are no C constants of type '%s'", e)
 	}
 	if _, isResource := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseResourceAttr); !native && !isResource {
+		if s, ok := t.splat(g); ok {
+			return t.checkSplat(g, s)
+		}
 		return nil
 	}
-	if _, ok := t.splat(g); ok {
-		return nil // The one number was written, which notes the header.
+	if s, ok := t.splat(g); ok { // The one number was written, which notes the header.
+		return t.checkSplat(g, s)
 	}
 	x, err := t.contents(g)
 	if err == nil && native {
@@ -117,6 +120,24 @@ func (t *globalTable) check(g *global) error {
 	}
 	return err
 }
+
+// mostRepeated limits how often the number that all elements of a global are is written: it may be in a small program of any number of elements.
+const mostRepeated = 1 << 24
+
+// checkSplat tells whether the number that all elements of a global are can be written as often.
+func (t *globalTable) checkSplat(g *global, number string) error {
+	if n, _ := ir.NumElements(g.t.Shape); n > mostRepeated && !isZeroNumber(number) {
+		help := ""
+		if g.constant {
+			help = "; a file of weights can have them (--weights)"
+		}
+		return fmt.Errorf("its %d elements are too many to be written one by one%s", n, help)
+	}
+	return nil
+}
+
+// isZeroNumber tells whether a number is what an initializer leaves out.
+func isZeroNumber(s string) bool { return s == "0" || s == "0.0f" || s == "0.0" || s == "0x0" }
 
 // notFinite notes the headers and the helpers for those of some numbers that aren't finite.
 func (m *module) notFinite(t *ir.FloatType, x *exec.Tensor) {
@@ -159,11 +180,11 @@ func (t *globalTable) contents(g *global) (*exec.Tensor, error) {
 // splat returns the only element of a global whose elements are all the same, and whether that is so.
 func (t *globalTable) splat(g *global) (string, bool) {
 	a, ok := (memref.GlobalOp{Op: g.op}).InitialValue().(*ir.DenseElementsAttr)
-	if !ok || !a.Splat {
+	if !ok {
 		return "", false
 	}
-	x := exec.TensorOf(a)
-	if x.Elements() == 0 {
+	x, ok := exec.SplatOf(a)
+	if !ok {
 		return "", false
 	}
 	v, _ := x.Element(0)
@@ -202,16 +223,16 @@ func (t *globalTable) writeGlobal(w *bufio.Writer, g *global) error {
 		fmt.Fprintf(w, "%s%s;\n", align, decl)
 		return nil
 	}
+	if s, ok := t.splat(g); ok && isZeroNumber(s) {
+		// What an initializer leaves out is 0.
+		fmt.Fprintf(w, "%s%s = {%s};\n", align, decl, s)
+		return nil
+	}
 	x, err := t.contents(g)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%s%s = {", align, decl)
-	if s, ok := t.splat(g); ok && (s == "0" || s == "0.0f" || s == "0.0" || s == "0x0") {
-		// What an initializer leaves out is 0.
-		fmt.Fprintf(w, "%s};\n", s)
-		return nil
-	}
 	column := 0
 	for i := range x.Elements() {
 		e, ok := x.Element(i)
