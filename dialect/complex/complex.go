@@ -2,11 +2,9 @@
 package complex
 
 import (
-	"math"
-	"math/cmplx"
-
 	"freehold/dialect/arith"
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -137,7 +135,7 @@ func divDef() *ir.OpDef {
 	return binary(Div).With(ir.OpDef{
 		Fold: foldByOne,
 		Models: []ir.Model{
-			exec.Elementwise.Model(functionOfTwo(func(x, y complex128) complex128 { return x / y })),
+			exec.Elementwise.Model(functionOfTwo(elementary.CDiv)),
 		},
 	})
 }
@@ -153,7 +151,7 @@ func atan2Def() *ir.OpDef {
 func powDef() *ir.OpDef {
 	return binary(Pow).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(functionOfTwo(pow)),
+			exec.Elementwise.Model(functionOfTwo(elementary.CPow)),
 		},
 	})
 }
@@ -224,7 +222,7 @@ func conjDef() *ir.OpDef {
 func cosDef() *ir.OpDef {
 	return unary(Cos).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Cos)),
+			exec.Elementwise.Model(function(elementary.CCos)),
 		},
 	})
 }
@@ -233,7 +231,7 @@ func expDef() *ir.OpDef {
 	return unary(Exp).With(ir.OpDef{
 		Fold: foldExp,
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Exp)),
+			exec.Elementwise.Model(function(elementary.CExp)),
 		},
 	})
 }
@@ -241,7 +239,7 @@ func expDef() *ir.OpDef {
 func expm1Def() *ir.OpDef {
 	return unary(Expm1).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(expm1)),
+			exec.Elementwise.Model(function(elementary.CExpm1)),
 		},
 	})
 }
@@ -249,7 +247,7 @@ func expm1Def() *ir.OpDef {
 func logDef() *ir.OpDef {
 	return unary(Log).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Log)),
+			exec.Elementwise.Model(function(elementary.CLog)),
 		},
 	})
 }
@@ -257,7 +255,7 @@ func logDef() *ir.OpDef {
 func log1pDef() *ir.OpDef {
 	return unary(Log1p).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(log1p)),
+			exec.Elementwise.Model(function(elementary.CLog1p)),
 		},
 	})
 }
@@ -290,7 +288,7 @@ func signDef() *ir.OpDef {
 func sinDef() *ir.OpDef {
 	return unary(Sin).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Sin)),
+			exec.Elementwise.Model(function(elementary.CSin)),
 		},
 	})
 }
@@ -298,7 +296,7 @@ func sinDef() *ir.OpDef {
 func sqrtDef() *ir.OpDef {
 	return unary(Sqrt).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Sqrt)),
+			exec.Elementwise.Model(function(elementary.CSqrt)),
 		},
 	})
 }
@@ -306,7 +304,7 @@ func sqrtDef() *ir.OpDef {
 func tanDef() *ir.OpDef {
 	return unary(Tan).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Tan)),
+			exec.Elementwise.Model(function(elementary.CTan)),
 		},
 	})
 }
@@ -314,7 +312,7 @@ func tanDef() *ir.OpDef {
 func tanhDef() *ir.OpDef {
 	return unary(Tanh).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(function(cmplx.Tanh)),
+			exec.Elementwise.Model(function(elementary.CTanh)),
 		},
 	})
 }
@@ -322,7 +320,7 @@ func tanhDef() *ir.OpDef {
 func absDef() *ir.OpDef {
 	return part(Abs, "result").With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(toReal(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) })),
+			exec.Elementwise.Model(toReal(func(x complex128) float64 { return elementary.Hypot(real(x), imag(x)) })),
 		},
 	})
 }
@@ -330,7 +328,7 @@ func absDef() *ir.OpDef {
 func angleDef() *ir.OpDef {
 	return part(Angle, "result").With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(toReal(cmplx.Phase)),
+			exec.Elementwise.Model(toReal(func(x complex128) float64 { return elementary.Atan2(imag(x), real(x)) })),
 		},
 	})
 }

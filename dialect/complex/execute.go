@@ -2,9 +2,9 @@ package complex
 
 import (
 	"math"
-	"math/cmplx"
 
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 )
 
@@ -31,7 +31,7 @@ var computeNeg exec.ScalarModel = onNumber(func(p *parts, x exec.Complex) any {
 // computeAtan2 is how complex.atan2 computes an element.
 var computeAtan2 exec.ScalarModel = functionOfTwo(func(y, x complex128) complex128 {
 	// -i log((x + iy) / sqrt(x^2 + y^2))
-	return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
+	return -1i * elementary.CLog(elementary.CDiv(x+1i*y, elementary.CSqrt(x*x+y*y)))
 })
 
 // sign returns the number of length 1 in the direction of x, and 0 for 0.
@@ -39,24 +39,11 @@ func sign(x complex128) complex128 {
 	if x == 0 {
 		return x
 	}
-	abs := math.Hypot(real(x), imag(x))
+	abs := elementary.Hypot(real(x), imag(x))
 	return complex(real(x)/abs, imag(x)/abs)
 }
 
-func rsqrt(x complex128) complex128 { return 1 / cmplx.Sqrt(x) }
-
-// expm1 returns exp(x)-1 without cancellation near 0.
-func expm1(x complex128) complex128 {
-	s, c := math.Sincos(imag(x))
-	half := math.Sin(imag(x) / 2)
-	return complex(math.Expm1(real(x))*c-2*half*half, math.Exp(real(x))*s)
-}
-
-// log1p returns log(1+x) without cancellation near 0.
-func log1p(x complex128) complex128 {
-	a, b := real(x), imag(x)
-	return complex(math.Log1p(a*(2+a)+b*b)/2, math.Atan2(b, 1+a))
-}
+func rsqrt(x complex128) complex128 { return elementary.CDiv(1, elementary.CSqrt(x)) }
 
 // parts are the operations on the parts of a number.
 type parts struct {
@@ -189,14 +176,6 @@ func computePowi(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 	}}, true
 }
 
-// pow raises x to y. It is NaN for a power of 0 that has no limit, of which cmplx.Pow knows nothing: its real part is zero or NaN.
-func pow(x, y complex128) complex128 {
-	if r := real(y); x == 0 && y != 0 && !(r < 0) && !(r > 0) {
-		return cmplx.NaN()
-	}
-	return cmplx.Pow(x, y)
-}
-
 // power multiplies x with itself, n times, or divides 1 by the product if n is negative.
 func power(x complex128, n int64) complex128 {
 	product, times := complex128(1), uint64(n)
@@ -210,7 +189,7 @@ func power(x complex128, n int64) complex128 {
 		x *= x
 	}
 	if n < 0 {
-		return 1 / product
+		return elementary.CDiv(1, product)
 	}
 	return product
 }

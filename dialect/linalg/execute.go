@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 )
 
@@ -89,7 +90,7 @@ func softmax(dst, src *exec.Tensor, dim int) {
 			greatest = math.Max(greatest, at(first+i*stride))
 		}
 		for i := range n {
-			row[i] = round(math.Exp(round(at(first+i*stride) - greatest)))
+			row[i] = round(elementary.Exp(round(at(first+i*stride) - greatest)))
 			sum = round(sum + row[i])
 		}
 		for i := range n {

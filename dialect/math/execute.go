@@ -5,6 +5,7 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 )
 
@@ -20,12 +21,12 @@ func computeFPowI(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 			n = new(big.Int).SetUint64(args[1].(uint64))
 		}
 		y, _ := new(big.Float).SetInt(exec.Signed(n, exec.Width(in[1]))).Float64()
-		return exec.FloatValue(t, pow(exec.Float64(t, args[0]), y))
+		return exec.FloatValue(t, elementary.Pow(exec.Float64(t, args[0]), y))
 	}}
 	if exec.IsWord(t) && exec.IsWord(in[1]) {
 		w := exec.Width(in[1])
 		s.F2 = func(a, b uint64) uint64 {
-			return exec.FloatWord(t, pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
+			return exec.FloatWord(t, elementary.Pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
 		}
 	}
 	return s, true

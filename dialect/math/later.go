@@ -1,11 +1,11 @@
 package math
 
 import (
-	"math"
 	"math/big"
 
 	"freehold/dialect/arith"
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -34,9 +34,9 @@ func clampFDef() *ir.OpDef {
 func erfcDef() *ir.OpDef {
 	return unary(Erfc).With(ir.OpDef{
 		Since: 22,
-		Fold:  foldFunction(math.Erfc),
+		Fold:  foldFunction(elementary.Erfc),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Erfc)),
+			exec.Elementwise.Model(onFloat(elementary.Erfc)),
 		},
 	})
 }
@@ -82,7 +82,7 @@ func executeSinCos(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if !ok || t.Width > 64 {
 		return nil, exec.Unsupported(op, "its type is not supported")
 	}
-	sin, cos := exec.FElementary(t, math.Sin).F1, exec.FElementary(t, math.Cos).F1
+	sin, cos := exec.FElementary(t, elementary.Sin).F1, exec.FElementary(t, elementary.Cos).F1
 	return c.MapIntegers(op, func(args []*big.Int) []*big.Int {
 		x := args[0].Uint64()
 		return []*big.Int{new(big.Int).SetUint64(sin(x)), new(big.Int).SetUint64(cos(x))}

@@ -8,6 +8,7 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
+	"freehold/internal/elementary"
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
@@ -120,54 +121,54 @@ func absFDef() *ir.OpDef {
 
 func acosDef() *ir.OpDef {
 	return unary(Acos).With(ir.OpDef{
-		Fold: foldArc(math.Acos),
+		Fold: foldArc(elementary.Acos),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Acos)),
+			exec.Elementwise.Model(onFloat(elementary.Acos)),
 		},
 	})
 }
 
 func acoshDef() *ir.OpDef {
 	return unary(Acosh).With(ir.OpDef{
-		Fold: foldFunction(math.Acosh),
+		Fold: foldFunction(elementary.Acosh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Acosh)),
+			exec.Elementwise.Model(onFloat(elementary.Acosh)),
 		},
 	})
 }
 
 func asinDef() *ir.OpDef {
 	return unary(Asin).With(ir.OpDef{
-		Fold: foldArc(math.Asin),
+		Fold: foldArc(elementary.Asin),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Asin)),
+			exec.Elementwise.Model(onFloat(elementary.Asin)),
 		},
 	})
 }
 
 func asinhDef() *ir.OpDef {
 	return unary(Asinh).With(ir.OpDef{
-		Fold: foldFunction(math.Asinh),
+		Fold: foldFunction(elementary.Asinh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Asinh)),
+			exec.Elementwise.Model(onFloat(elementary.Asinh)),
 		},
 	})
 }
 
 func atanDef() *ir.OpDef {
 	return unary(Atan).With(ir.OpDef{
-		Fold: foldFunction(math.Atan),
+		Fold: foldFunction(elementary.Atan),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Atan)),
+			exec.Elementwise.Model(onFloat(elementary.Atan)),
 		},
 	})
 }
 
 func atanhDef() *ir.OpDef {
 	return unary(Atanh).With(ir.OpDef{
-		Fold: foldFunction(math.Atanh),
+		Fold: foldFunction(elementary.Atanh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Atanh)),
+			exec.Elementwise.Model(onFloat(elementary.Atanh)),
 		},
 	})
 }
@@ -175,7 +176,7 @@ func atanhDef() *ir.OpDef {
 func cbrtDef() *ir.OpDef {
 	return unary(Cbrt).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Cbrt)),
+			exec.Elementwise.Model(onFloat(elementary.Cbrt)),
 		},
 	})
 }
@@ -191,54 +192,54 @@ func ceilDef() *ir.OpDef {
 
 func cosDef() *ir.OpDef {
 	return unary(Cos).With(ir.OpDef{
-		Fold: foldFunction(math.Cos),
+		Fold: foldFunction(elementary.Cos),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Cos)),
+			exec.Elementwise.Model(onFloat(elementary.Cos)),
 		},
 	})
 }
 
 func coshDef() *ir.OpDef {
 	return unary(Cosh).With(ir.OpDef{
-		Fold: foldFunction(math.Cosh),
+		Fold: foldFunction(elementary.Cosh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Cosh)),
+			exec.Elementwise.Model(onFloat(elementary.Cosh)),
 		},
 	})
 }
 
 func erfDef() *ir.OpDef {
 	return unary(Erf).With(ir.OpDef{
-		Fold: foldFunction(math.Erf),
+		Fold: foldFunction(elementary.Erf),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Erf)),
+			exec.Elementwise.Model(onFloat(elementary.Erf)),
 		},
 	})
 }
 
 func expDef() *ir.OpDef {
 	return unary(Exp).With(ir.OpDef{
-		Fold: foldFunction(math.Exp),
+		Fold: foldFunction(elementary.Exp),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Exp)),
+			exec.Elementwise.Model(onFloat(elementary.Exp)),
 		},
 	})
 }
 
 func exp2Def() *ir.OpDef {
 	return unary(Exp2).With(ir.OpDef{
-		Fold: foldFunction(math.Exp2),
+		Fold: foldFunction(elementary.Exp2),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Exp2)),
+			exec.Elementwise.Model(onFloat(elementary.Exp2)),
 		},
 	})
 }
 
 func expM1Def() *ir.OpDef {
 	return unary(ExpM1).With(ir.OpDef{
-		Fold: foldFunction(math.Expm1),
+		Fold: foldFunction(elementary.Expm1),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Expm1)),
+			exec.Elementwise.Model(onFloat(elementary.Expm1)),
 		},
 	})
 }
@@ -254,18 +255,18 @@ func floorDef() *ir.OpDef {
 
 func logDef() *ir.OpDef {
 	return unary(Log).With(ir.OpDef{
-		Fold: foldNonNegative(log),
+		Fold: foldNonNegative(elementary.Log),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(log)),
+			exec.Elementwise.Model(onFloat(elementary.Log)),
 		},
 	})
 }
 
 func log10Def() *ir.OpDef {
 	return unary(Log10).With(ir.OpDef{
-		Fold: foldNonNegative(log10),
+		Fold: foldNonNegative(elementary.Log10),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(log10)),
+			exec.Elementwise.Model(onFloat(elementary.Log10)),
 		},
 	})
 }
@@ -273,18 +274,18 @@ func log10Def() *ir.OpDef {
 func log1pDef() *ir.OpDef {
 	return unary(Log1p).With(ir.OpDef{
 		// Logarithms and square roots of negative numbers are left alone.
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log1p(args[0]), !math.Signbit(args[0] + 1) }),
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return elementary.Log1p(args[0]), !math.Signbit(args[0] + 1) }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Log1p)),
+			exec.Elementwise.Model(onFloat(elementary.Log1p)),
 		},
 	})
 }
 
 func log2Def() *ir.OpDef {
 	return unary(Log2).With(ir.OpDef{
-		Fold: foldNonNegative(math.Log2),
+		Fold: foldNonNegative(elementary.Log2),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Log2)),
+			exec.Elementwise.Model(onFloat(elementary.Log2)),
 		},
 	})
 }
@@ -310,25 +311,25 @@ func roundEvenDef() *ir.OpDef {
 func rsqrtDef() *ir.OpDef {
 	return unary(Rsqrt).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(func(x float64) float64 { return 1 / math.Sqrt(x) })),
+			exec.Elementwise.Model(onFloat(elementary.Rsqrt)),
 		},
 	})
 }
 
 func sinDef() *ir.OpDef {
 	return unary(Sin).With(ir.OpDef{
-		Fold: foldFunction(math.Sin),
+		Fold: foldFunction(elementary.Sin),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Sin)),
+			exec.Elementwise.Model(onFloat(elementary.Sin)),
 		},
 	})
 }
 
 func sinhDef() *ir.OpDef {
 	return unary(Sinh).With(ir.OpDef{
-		Fold: foldFunction(math.Sinh),
+		Fold: foldFunction(elementary.Sinh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Sinh)),
+			exec.Elementwise.Model(onFloat(elementary.Sinh)),
 		},
 	})
 }
@@ -344,18 +345,18 @@ func sqrtDef() *ir.OpDef {
 
 func tanDef() *ir.OpDef {
 	return unary(Tan).With(ir.OpDef{
-		Fold: foldFunction(math.Tan),
+		Fold: foldFunction(elementary.Tan),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Tan)),
+			exec.Elementwise.Model(onFloat(elementary.Tan)),
 		},
 	})
 }
 
 func tanhDef() *ir.OpDef {
 	return unary(Tanh).With(ir.OpDef{
-		Fold: foldFunction(math.Tanh),
+		Fold: foldFunction(elementary.Tanh),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(math.Tanh)),
+			exec.Elementwise.Model(onFloat(elementary.Tanh)),
 		},
 	})
 }
@@ -379,9 +380,9 @@ var (
 
 func atan2Def() *ir.OpDef {
 	return float(Atan2, "lhs", "rhs").With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan2(args[0], args[1]), true }),
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return elementary.Atan2(args[0], args[1]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloats(math.Atan2)),
+			exec.Elementwise.Model(onFloats(elementary.Atan2)),
 		},
 	})
 }
@@ -397,9 +398,9 @@ func copySignDef() *ir.OpDef {
 
 func powFDef() *ir.OpDef {
 	return float(PowF, "lhs", "rhs").With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return pow(args[0], args[1]), true }),
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return elementary.Pow(args[0], args[1]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloats(pow)),
+			exec.Elementwise.Model(onFloats(elementary.Pow)),
 		},
 	})
 }

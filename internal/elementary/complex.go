@@ -257,46 +257,51 @@ func CPow(z, w complex128) complex128 {
 	case z == 0:
 		return complex(math.NaN(), math.NaN())
 	}
-	if finite(a) && finite(b) && finite(c) && finite(d) {
-		l, t := logarithm(hypot(a, b)), direction(b, a)
-		re, im := l.times(c).sub(t.times(d)), l.times(d).add(t.times(c))
-		switch {
-		case im.h == 0:
-			return complex(Exp(re.h)*(1+re.l), im.h)
-		case finite(im.h) && re.h == re.h:
-			m, k := limited(re)
-			r, n := reduce(im.h)
-			r = r.plus(im.l)
-			x, y := circle(r, n+1), sineOf(r, n)
-			// A part that a rounded angle makes is one that is 0, as in the square of i.
-			least := 0x1p-60 * math.Abs(im.h)
-			if math.Abs(x.h) < least {
-				x = dd{}
-			}
-			if math.Abs(y.h) < least && math.Abs(im.h) > 1 {
-				y = dd{}
-			}
-			return complex(m.mul(x).number2(k), m.mul(y).number2(k))
+	// The angle of z is n quarters of a turn, and that of u. Of w, whole quarters of a turn are exact, too, so that the square of i is -1.
+	n, u, v := 0.0, a, b
+	switch {
+	case math.Abs(b) > math.Abs(a):
+		n = math.Copysign(1, b)
+		u, v = math.Abs(b), -a*n
+	case a < 0:
+		n = math.Copysign(2, b)
+		u, v = -a, -b
+	}
+	quarters := c * n
+	k := math.RoundToEven(quarters)
+	l, t := dd{Log(Hypot(a, b)), 0}, dd{Atan2(v, u), 0}
+	if finite(a) && finite(b) {
+		l = logarithm(hypot(a, b))
+		if v != 0 {
+			t = direction(v, u)
 		}
 	}
-	l, t := Log(Hypot(a, b)), Atan2(b, a)
-	re, im := c*l-d*t, d*l+c*t
-	if im == 0 {
-		return complex(Exp(re), im)
+	size, rest := l.times(c).sub(t.times(d).add(halfPi.times(n*d))), l.times(d).add(t.times(c)).add(halfPi.times(quarters-k))
+	if !finite(size.h) || !finite(rest.h) {
+		// Where a part of w is 0, an infinite logarithm makes no difference to it.
+		size, rest = dd{}, dd{}
+		if c != 0 {
+			size.h, rest.h = c*l.h, c*t.h+(quarters-k)*halfPi.h
+		}
+		if d != 0 {
+			size.h, rest.h = size.h-d*(t.h+n*halfPi.h), rest.h+d*l.h
+		}
 	}
-	m := Exp(re)
-	return complex(m*Cos(im), m*Sin(im))
+	if size.h != size.h || !finite(rest.h) {
+		return complex(math.NaN(), math.NaN())
+	}
+	m, e := limited(size)
+	r, i := reduce(rest.h)
+	r, i = r.plus(rest.l), i+int(math.Mod(k, 4))
+	return complex(m.mul(circle(r, i+1)).number2(e), m.mul(sineOf(r, i)).number2(e))
 }
 
-// direction is the angle of the finite point (x, y), which isn't (0, 0).
+// direction is the angle of the finite point (x, y), where x is at least |y|, which isn't 0.
 func direction(y, x float64) dd {
-	_, k := math.Frexp(max(math.Abs(x), math.Abs(y)))
-	r := angle(dd{math.Ldexp(math.Abs(y), -k), 0}, dd{math.Ldexp(math.Abs(x), -k), 0})
-	if math.Signbit(x) {
-		r = pi.sub(r)
-	}
-	if math.Signbit(y) {
-		r = r.neg()
+	_, k := math.Frexp(x)
+	r := arctangent(dd{math.Ldexp(math.Abs(y), -k), 0}.div(dd{math.Ldexp(x, -k), 0}))
+	if y < 0 {
+		return r.neg()
 	}
 	return r
 }

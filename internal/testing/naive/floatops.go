@@ -3,8 +3,8 @@ package naive
 import (
 	"math"
 	"math/big"
-	"math/cmplx"
 
+	"freehold/internal/elementary"
 	"freehold/ir"
 )
 
@@ -47,12 +47,12 @@ func rounded(mode int) integerFunction {
 	})
 }
 
-// elementary computes with 64 bits.
-func elementary(fn func(x float64) float64) integerFunction {
+// elementary64 computes with 64 bits.
+func elementary64(fn func(x float64) float64) integerFunction {
 	return onFloats(func(x []Number) Number { return fromDouble(fn(double(x[0]))) })
 }
 
-func elementary2(fn func(x, y float64) float64) integerFunction {
+func elementaryPair(fn func(x, y float64) float64) integerFunction {
 	return onFloats(func(x []Number) Number { return fromDouble(fn(double(x[0]), double(x[1]))) })
 }
 
@@ -200,56 +200,36 @@ func mathFunctions() map[string]integerFunction {
 		"math.sqrt": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
 			return promised(op, root(float(out), args[0].(Number)), args)
 		},
-		"math.rsqrt": elementary(func(x float64) float64 { return 1 / math.Sqrt(x) }),
-		"math.acos":  elementary(math.Acos),
-		"math.acosh": elementary(math.Acosh),
-		"math.asin":  elementary(math.Asin),
-		"math.asinh": elementary(math.Asinh),
-		"math.atan":  elementary(math.Atan),
-		"math.atanh": elementary(math.Atanh),
-		"math.cbrt":  elementary(math.Cbrt),
-		"math.cos":   elementary(math.Cos),
-		"math.cosh":  elementary(math.Cosh),
-		"math.erf":   elementary(math.Erf),
-		"math.erfc":  elementary(math.Erfc),
-		"math.exp":   elementary(math.Exp),
-		"math.exp2":  elementary(math.Exp2),
-		"math.expm1": elementary(math.Expm1),
-		"math.log":   elementary(logarithm(math.Log, math.Ln2)),
-		"math.log10": elementary(logarithm(math.Log10, math.Ln2/math.Ln10)),
-		"math.log1p": elementary(math.Log1p),
-		"math.log2":  elementary(math.Log2),
-		"math.sin":   elementary(math.Sin),
-		"math.sinh":  elementary(math.Sinh),
-		"math.tan":   elementary(math.Tan),
-		"math.tanh":  elementary(math.Tanh),
-		"math.atan2": elementary2(math.Atan2),
-		"math.powf":  elementary2(power),
+		"math.rsqrt": elementary64(elementary.Rsqrt),
+		"math.acos":  elementary64(elementary.Acos),
+		"math.acosh": elementary64(elementary.Acosh),
+		"math.asin":  elementary64(elementary.Asin),
+		"math.asinh": elementary64(elementary.Asinh),
+		"math.atan":  elementary64(elementary.Atan),
+		"math.atanh": elementary64(elementary.Atanh),
+		"math.cbrt":  elementary64(elementary.Cbrt),
+		"math.cos":   elementary64(elementary.Cos),
+		"math.cosh":  elementary64(elementary.Cosh),
+		"math.erf":   elementary64(elementary.Erf),
+		"math.erfc":  elementary64(elementary.Erfc),
+		"math.exp":   elementary64(elementary.Exp),
+		"math.exp2":  elementary64(elementary.Exp2),
+		"math.expm1": elementary64(elementary.Expm1),
+		"math.log":   elementary64(elementary.Log),
+		"math.log10": elementary64(elementary.Log10),
+		"math.log1p": elementary64(elementary.Log1p),
+		"math.log2":  elementary64(elementary.Log2),
+		"math.sin":   elementary64(elementary.Sin),
+		"math.sinh":  elementary64(elementary.Sinh),
+		"math.tan":   elementary64(elementary.Tan),
+		"math.tanh":  elementary64(elementary.Tanh),
+		"math.atan2": elementaryPair(elementary.Atan2),
+		"math.powf":  elementaryPair(elementary.Pow),
 		"math.fpowi": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
 			n, _ := new(big.Float).SetInt(signed(args[1].(*big.Int), width(in[1]))).Float64()
-			return round(float(out), fromDouble(power(double(args[0].(Number)), n)), nearestEven)
+			return round(float(out), fromDouble(elementary.Pow(double(args[0].(Number)), n)), nearestEven)
 		},
 	}
-}
-
-// least64 is the least normal number. Go's logarithms, and powers, take those below for normal ones.
-const least64 = 0x1p-1022
-
-// logarithm returns a logarithm, of which ofTwo is that of 2.
-func logarithm(fn func(x float64) float64, ofTwo float64) func(x float64) float64 {
-	return func(x float64) float64 {
-		if x > 0 && x < least64 {
-			return fn(x*0x1p54) - 54*ofTwo
-		}
-		return fn(x)
-	}
-}
-
-func power(x, y float64) float64 {
-	if x != 0 && y != 0 && math.Abs(x) < least64 {
-		return math.Pow(x*0x1p54, y) * math.Exp2(-54*y)
-	}
-	return math.Pow(x, y)
 }
 
 func onComplex(fn func(t *ir.FloatType, args []Complex) any) integerFunction {
@@ -313,20 +293,20 @@ func complexFunctions() map[string]integerFunction {
 			return Complex{round(t, add(p(a, c), negate(p(b, d))), nearestEven), round(t, add(p(b, c), p(a, d)), nearestEven)}
 		}),
 		"complex.abs": onComplex(func(t *ir.FloatType, x []Complex) any {
-			return round(t, fromDouble(cmplx.Abs(complexDouble(x[0]))), nearestEven)
+			return round(t, fromDouble(elementary.Hypot(double(x[0].Re.(Number)), double(x[0].Im.(Number)))), nearestEven)
 		}),
 		"complex.angle": onComplex(func(t *ir.FloatType, x []Complex) any {
-			return round(t, fromDouble(cmplx.Phase(complexDouble(x[0]))), nearestEven)
+			return round(t, fromDouble(elementary.Atan2(double(x[0].Im.(Number)), double(x[0].Re.(Number)))), nearestEven)
 		}),
 		"complex.div": onComplex(func(t *ir.FloatType, x []Complex) any {
-			return fromComplexDouble(t, complexDouble(x[0])/complexDouble(x[1]))
+			return fromComplexDouble(t, elementary.CDiv(complexDouble(x[0]), complexDouble(x[1])))
 		}),
-		"complex.cos":  complexElementary(cmplx.Cos),
-		"complex.exp":  complexElementary(cmplx.Exp),
-		"complex.log":  complexElementary(cmplx.Log),
-		"complex.sin":  complexElementary(cmplx.Sin),
-		"complex.sqrt": complexElementary(cmplx.Sqrt),
-		"complex.tan":  complexElementary(cmplx.Tan),
-		"complex.tanh": complexElementary(cmplx.Tanh),
+		"complex.cos":  complexElementary(elementary.CCos),
+		"complex.exp":  complexElementary(elementary.CExp),
+		"complex.log":  complexElementary(elementary.CLog),
+		"complex.sin":  complexElementary(elementary.CSin),
+		"complex.sqrt": complexElementary(elementary.CSqrt),
+		"complex.tan":  complexElementary(elementary.CTan),
+		"complex.tanh": complexElementary(elementary.CTanh),
 	}
 }
