@@ -33,7 +33,7 @@ func complexScalars() map[*ir.OpID]scalar {
 		complexd.Neg:      func(x *element) string { return x.complex(x.negated(x.args[0]+".re"), x.negated(x.args[0]+".im")) },
 		complexd.Conj:     func(x *element) string { return x.complex(x.args[0]+".re", x.negated(x.args[0]+".im")) },
 		complexd.Mul:      func(x *element) string { return x.complexCall("mul", complexProduct) },
-		complexd.Div:      func(x *element) string { return x.complexCall("div", complexQuotient) },
+		complexd.Div:      complexDivide,
 		complexd.Equal:    func(x *element) string { return x.sameComplex("==", "&&") },
 		complexd.NotEqual: func(x *element) string { return x.sameComplex("!=", "||") },
 		complexd.Cos:      complexFunction("ccos(%s)"),
@@ -44,11 +44,14 @@ func complexScalars() map[*ir.OpID]scalar {
 		complexd.Tan:      complexFunction("ctan(%s)"),
 		complexd.Tanh:     complexFunction("ctanh(%s)"),
 		complexd.Rsqrt:    complexFunction("1.0 / csqrt(%s)"),
-		complexd.Pow:      complexFunction("cpow(%s, %s)"),
+		complexd.Pow:      func(x *element) string { return x.complexCall("pow", complexPow, "float.h") },
 		complexd.Sign: func(x *element) string {
 			return x.complexCall("sign", complexSign)
 		},
-		complexd.Expm1: func(x *element) string { return x.complexCall("expm1", complexExpm1) },
+		complexd.Expm1: func(x *element) string {
+			x.f.m.complexOf()
+			return x.complexCall("expm1", complexExpm1)
+		},
 		complexd.Log1p: func(x *element) string { return x.complexCall("log1p", complexLog1p) },
 		complexd.Atan2: func(x *element) string {
 			x.f.m.complexOf()
@@ -133,7 +136,7 @@ func (x *element) ofParts(fn func(re, im string) string) string {
 
 // complexCall returns the call of a function of ours on numbers. What parts are is left open in its text: VALUE is a part as a number that C computes with,
 // NUMBER the type of that, ROUNDED a number of it rounded to a part's type, and PART the part that a double becomes.
-func (x *element) complexCall(name, body string) string {
+func (x *element) complexCall(name, body string, headers ...string) string {
 	t, m := x.partType(x.out), x.f.m
 	m.helpers.headers["math.h"] = true
 	m.library = m.library || name != "mul" && name != "div"
@@ -146,7 +149,7 @@ func (x *element) complexCall(name, body string) string {
 		number, value, part = "double", m.smallFloat(t, "to_double"), m.smallFloat(t, "from_double")
 		rounded = m.helpers.define("fh_"+identifier(t.String())+"_round", fmt.Sprintf("static inline double fh_%s_round(double x) { return %s(%s(x)); }", identifier(t.String()), value, part))
 	}
-	m.helpers.define(full, strings.NewReplacer("COMPLEX", c, "NAME", full, "NUMBER", number, "VALUE", value, "ROUNDED", rounded, "PART", part).Replace(body))
+	m.helpers.define(full, strings.NewReplacer("COMPLEX", c, "NAME", full, "NUMBER", number, "VALUE", value, "ROUNDED", rounded, "PART", part).Replace(body), headers...)
 	return full + "(" + commas(x.args) + ")"
 }
 
@@ -200,15 +203,67 @@ static COMPLEX NAME(COMPLEX x) {
 // complexExpm1 is exp(x)-1 without cancellation near 0.
 const complexExpm1 = `
 static COMPLEX NAME(COMPLEX x) {
-  double half = sin((double)VALUE(x.im) / 2);
-  return (COMPLEX){PART(expm1((double)VALUE(x.re)) * cos((double)VALUE(x.im)) - 2 * half * half), PART(exp((double)VALUE(x.re)) * sin((double)VALUE(x.im)))};
+  double a = VALUE(x.re), b = VALUE(x.im);
+  long double half;
+  if (b == 0) return (COMPLEX){PART(expm1(a)), PART(b)};
+  if (!(fabs(a) < 50 && isfinite(b))) {
+    double _Complex all = cexp(fh_complex(a, b));
+    return (COMPLEX){PART(creal(all) - 1), PART(cimag(all))};
+  }
+  half = sinl((long double)b / 2);
+  return (COMPLEX){PART((double)(expm1l(a) * cosl(b) - 2 * half * half)), PART((double)(expl(a) * sinl(b)))};
 }`
 
 // complexLog1p is log(1+x) without cancellation near 0.
 const complexLog1p = `
 static COMPLEX NAME(COMPLEX x) {
   double a = VALUE(x.re), b = VALUE(x.im);
-  return (COMPLEX){PART(log1p(a * (2 + a) + b * b) / 2), PART(atan2(b, 1 + a))};
+  long double more = 1.0L + a, square = -1;
+  if (fabs(a) < 0x1p400 && fabs(b) < 0x1p400) square = a * (2.0L + a) + (long double)b * b;
+  return (COMPLEX){PART((double)(square > -0.75L ? log1pl(square) / 2 : logl(hypotl(more, b)))), PART((double)atan2l(b, more))};
+}`
+
+// complexPow is exp(y log(x)). The angle of x is n quarters of a turn, and that of (u, v). Of y, whole quarters of a turn are exact, too, so that the square of i is -1.
+const complexPow = `
+static COMPLEX NAME(COMPLEX x, COMPLEX y) {
+  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im), n = 0, u = a, v = b, quarters, whole;
+  long double l, t, size = 0, rest = 0, cosine, sine;
+  int turn;
+  if (c == 0 && d == 0) return (COMPLEX){PART(1.0), PART(0.0)};
+  if (a == 0 && b == 0) {
+    if (c > 0) return (COMPLEX){PART(0.0), PART(0.0)};
+    if (c < 0) return (COMPLEX){PART((double)INFINITY), PART(d == 0 ? 0.0 : (double)INFINITY)};
+    return (COMPLEX){PART((double)NAN), PART((double)NAN)};
+  }
+  if (fabs(b) > fabs(a)) {
+    n = copysign(1, b);
+    u = fabs(b);
+    v = -a * n;
+  } else if (a < 0) {
+    n = copysign(2, b);
+    u = -a;
+    v = -b;
+  }
+  quarters = c * n;
+  whole = rint(quarters);
+  l = logl(hypotl(a, b));
+  t = atan2l(v, u);
+  if (c != 0) {
+    size = c * l;
+    rest = c * t + (quarters - whole) * 1.57079632679489661923L;
+  }
+  if (d != 0) {
+    size -= d * (t + n * 1.57079632679489661923L);
+    rest += d * l;
+  }
+  if (size != size || !(fabsl(rest) <= DBL_MAX)) return (COMPLEX){PART((double)NAN), PART((double)NAN)};
+  size = expl(size);
+  turn = (int)fmod(whole, 4) & 3;
+  cosine = turn & 1 ? sinl(rest) : cosl(rest);
+  sine = turn & 1 ? cosl(rest) : sinl(rest);
+  if (turn == 1 || turn == 2) cosine = -cosine;
+  if (turn & 2) sine = -sine;
+  return (COMPLEX){PART(cosine == 0 ? 0.0 : (double)(size * cosine)), PART(sine == 0 ? 0.0 : (double)(size * sine))};
 }`
 
 // complexAtan2 is -i log((x + iy) / sqrt(x^2 + y^2)).
@@ -279,11 +334,36 @@ static COMPLEX NAME(COMPLEX x, COMPLEX y) {
   return out;
 }`
 
+// complexDivide returns the quotient. Only doubles can be so large or small that they are brought nearer to 1 before.
+func complexDivide(x *element) string {
+	before, after := "", ""
+	if x.partType(x.out) == ir.F64 {
+		before, after = nearerToOne, "\n  if (n) {\n    e = ldexp(e, n);\n    f = ldexp(f, n);\n  }"
+	}
+	return x.complexCall("div", strings.NewReplacer("BEFORE", before, "AFTER", after).Replace(complexQuotient))
+}
+
+const nearerToOne = `
+  int n = 0;
+  double size = fmax(fabs(a), fabs(b)), by_size = fmax(fabs(c), fabs(d)), factor;
+  if (isfinite(size) && (size >= 0x1p500 || (size > 0 && size <= 0x1p-500))) {
+    n = size > 1 ? 600 : -600;
+    factor = size > 1 ? 0x1p-600 : 0x1p600;
+    a *= factor;
+    b *= factor;
+  }
+  if (isfinite(by_size) && (by_size >= 0x1p500 || (by_size > 0 && by_size <= 0x1p-500))) {
+    n -= by_size > 1 ? 600 : -600;
+    factor = by_size > 1 ? 0x1p-600 : 0x1p600;
+    c *= factor;
+    d *= factor;
+  }`
+
 // complexQuotient is the quotient (R. L. Smith, Algorithm 116, Communications of the ACM, 1962), with the infinities and zeros of
 // annex G of the C standard.
 const complexQuotient = `
 static COMPLEX NAME(COMPLEX x, COMPLEX y) {
-  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im), e, f;
+  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im), e, f;BEFORE
   if (fabs(c) >= fabs(d)) {
     double ratio = d / c, by = c + ratio * d;
     e = (a + b * ratio) / by;
@@ -292,7 +372,7 @@ static COMPLEX NAME(COMPLEX x, COMPLEX y) {
     double ratio = c / d, by = d + ratio * c;
     e = (a * ratio + b) / by;
     f = (b * ratio - a) / by;
-  }
+  }AFTER
   if (e != e || f != f) {
     if (c == 0 && d == 0 && (a == a || b == b)) {
       e = copysign((double)INFINITY, c) * a;

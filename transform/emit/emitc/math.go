@@ -10,7 +10,7 @@ import (
 	"freehold/ir"
 )
 
-// Functions are polynomials of ours or those of C's library, of double precision, whose results are rounded to the type as package exec does with Go's: the two
+// Functions are polynomials of ours or those of C's library, of double precision, whose results are rounded to the type as package exec does with those of package elementary: the two
 // may differ in the last place of a double, which numbers of fewer bits show only rarely.
 func mathScalars() map[*ir.OpID]scalar {
 	return map[*ir.OpID]scalar{

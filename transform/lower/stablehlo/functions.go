@@ -158,14 +158,17 @@ func (f *formula) atanhParts(x, y *ir.Value) (re, im *ir.Value) {
 	return f.withSign(re, x), im
 }
 
+// complexSinh is -i sin(iz).
 func (f *formula) complexSinh(z *ir.Value) *ir.Value {
 	g, re, im := f.parts(z)
-	return f.complex(g.mul(g.sinh(re), g.cos(im)), g.mul(g.cosh(re), g.sin(im)))
+	_, a, b := f.parts(f.sin(f.complex(g.neg(im), re)))
+	return f.complex(b, g.neg(a))
 }
 
+// complexCosh is cos(iz).
 func (f *formula) complexCosh(z *ir.Value) *ir.Value {
 	g, re, im := f.parts(z)
-	return f.complex(g.mul(g.cosh(re), g.cos(im)), g.mul(g.sinh(re), g.sin(im)))
+	return f.cos(f.complex(g.neg(im), re))
 }
 
 // erf is a rational approximation near 0, and made of erfc elsewhere.

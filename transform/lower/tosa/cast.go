@@ -59,6 +59,10 @@ func roundToInt(b *ir.Builder, x *ir.Value, to *ir.IntegerType) *ir.Value {
 	if to.Width > 64 {
 		return nil
 	}
+	if from.Width < 32 && from.Format.Special != ir.IEEE {
+		// Without infinities, they and a bound beyond the format's numbers would become NaN or another number.
+		from, x = ir.F32, arith.NewCast(b, arith.ExtF, ir.F32, x)
+	}
 	rounded := math.New(b, math.RoundEven, x)
 	low, high := signedRange(to.Width)
 	bits, exponent := precision(from)
