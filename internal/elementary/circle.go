@@ -82,6 +82,23 @@ func reduceFar(x float64) (r dd, n int) {
 	return r, n & 3
 }
 
+// reduceSum is [reduce] for a sum, whose second part may be many turns itself.
+func reduceSum(x dd) (r dd, n int) {
+	r, n = reduce(x.h)
+	if math.Abs(x.l) < 0x1p-10 {
+		return r.plus(x.l), n
+	}
+	s, m := reduce(x.l)
+	r, n = r.add(s), n+m
+	switch {
+	case r.h > halfPi.h/2:
+		return r.sub(halfPi), n + 1
+	case r.h < -halfPi.h/2:
+		return r.add(halfPi), n - 1
+	}
+	return r, n
+}
+
 // circle returns the sine of a number of at most π/4 and a bit, and of n quarters of a turn more.
 func circle(r dd, n int) dd {
 	negative := r.h < 0

@@ -291,8 +291,8 @@ func CPow(z, w complex128) complex128 {
 		return complex(math.NaN(), math.NaN())
 	}
 	m, e := limited(size)
-	r, i := reduce(rest.h)
-	r, i = r.plus(rest.l), i+int(math.Mod(k, 4))
+	r, i := reduceSum(rest)
+	i += int(math.Mod(k, 4))
 	return complex(m.mul(circle(r, i+1)).number2(e), m.mul(sineOf(r, i)).number2(e))
 }
 

@@ -221,3 +221,48 @@ func TestSpecialComplex(t *testing.T) {
 		t.Errorf("the square root of -1 is %v", got)
 	}
 }
+
+// TestAnyBits has functions of numbers with any bits, and of extreme ones: none panics.
+func TestAnyBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 0))
+	extreme := []float64{0, neg, 1, -1, inf, -inf, nan, math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324, math.MaxFloat32, -math.MaxFloat32, 100, math.Pi, 0x1p53, 0x1p60, 0.5}
+	any := func() float64 {
+		if r.IntN(2) == 0 {
+			return extreme[r.IntN(len(extreme))]
+		}
+		return math.Float64frombits(r.Uint64())
+	}
+	for range 100000 {
+		x, y, u, v := any(), any(), any(), any()
+		for _, f := range functions {
+			f.fn(x)
+		}
+		for _, f := range pairs {
+			f.fn(x, y)
+		}
+		for _, f := range complexFunctions {
+			f.fn(complex(x, y))
+		}
+		CPow(complex(x, y), complex(u, v))
+		CDiv(complex(x, y), complex(u, v))
+	}
+}
+
+// The angle of a power may be a number whose fraction is in the second part of a sum.
+func TestPowersOfManyTurns(t *testing.T) {
+	for _, c := range []struct{ a, b, c, d float64 }{
+		{5, 0, 0, 1e20}, {3, 4, 1e-3, 1e18}, {2, 1, 0, 1e16},
+	} {
+		a, b := of(c.a), of(c.b)
+		l, angle := half(bigLog(plus(times(a, a), times(b, b))), 1), bigAtan2(b, a)
+		re, im := minus(times(of(c.c), l), times(of(c.d), angle)), plus(times(of(c.d), l), times(of(c.c), angle))
+		got, m := CPow(complex(c.a, c.b), complex(c.c, c.d)), bigExp(re)
+		x, _ := re.Float64()
+		if x < -745 && got == 0 {
+			continue
+		}
+		if e := max(ulps(real(got), times(m, bigSin(im, 1))), ulps(imag(got), times(m, bigSin(im, 0)))); !(e < 1e10) {
+			t.Errorf("%v: %v is %v units off", c, got, e)
+		}
+	}
+}
