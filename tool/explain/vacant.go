@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
 	"freehold/transform/bufferize/normalize"
 	"freehold/transform/bufferize/oneshot"
 )
@@ -21,10 +22,17 @@ type vacancies struct {
 	block *ir.Block
 	order map[*ir.Op]int // positions in the block, from 1 on; arguments are at 0
 	of    map[*ir.Value]*occupant
-	// byType has the buffers that may be written, by the type of the last tensor in them, in the
-	// order in which they become free.
-	byType map[ir.Type][]*occupant
+	// byRoom has the buffers that may be written, by the room that the last tensor in them takes, in
+	// the order in which they become free.
+	byRoom map[room][]*occupant
+	shapes *footprint.Shapes
 	rooms  map[ir.Location]int // how many operations that make room are from a place
+}
+
+// room is the type of tensors with their sizes, of which the type knows only some.
+type room struct {
+	typ   ir.Type
+	sizes string
 }
 
 // occupant is a buffer with its tensors.
@@ -64,7 +72,7 @@ func (t *tracer) vacancies(root *ir.Op, p *oneshot.Plan, o *oneshot.Options) {
 	})
 	for _, b := range blocks {
 		name, _ := ir.SymbolName(b.ParentOp())
-		v := &vacancies{t: t, plan: p, block: b, order: map[*ir.Op]int{}, of: map[*ir.Value]*occupant{}, byType: map[ir.Type][]*occupant{}, rooms: map[ir.Location]int{}}
+		v := &vacancies{t: t, plan: p, block: b, order: map[*ir.Op]int{}, of: map[*ir.Value]*occupant{}, byRoom: map[room][]*occupant{}, shapes: footprint.NewShapes(), rooms: map[ir.Location]int{}}
 		v.fill(!called[name] && !ir.IsPrivate(b.ParentOp()))
 		for op := range b.Ops() {
 			if s, ok := t.before[op]; ok && isEmpty(op) {
@@ -104,11 +112,12 @@ func (v *vacancies) fill(arguments bool) {
 	seen := map[*occupant]bool{}
 	for _, b := range v.of {
 		if !seen[b] && b.known && b.writable && b.holds != nil {
-			v.byType[b.holds.Type()] = append(v.byType[b.holds.Type()], b)
+			r := v.roomOf(b.holds)
+			v.byRoom[r] = append(v.byRoom[r], b)
 		}
 		seen[b] = true
 	}
-	for _, list := range v.byType {
+	for _, list := range v.byRoom {
 		slices.SortFunc(list, func(a, b *occupant) int {
 			if a.until != b.until {
 				return a.until - b.until
@@ -117,6 +126,9 @@ func (v *vacancies) fill(arguments bool) {
 		})
 	}
 }
+
+// roomOf returns the room that a tensor takes.
+func (v *vacancies) roomOf(x *ir.Value) room { return room{x.Type(), v.shapes.Of(x)} }
 
 // position returns the position of the operation that makes a value of the block.
 func (v *vacancies) position(x *ir.Value) int {
@@ -197,7 +209,7 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 		s.notes = append(s.notes, Note{TheRemake, Place{empty.Loc(), empty.Name()}, "", "it is made again for each use instead of being kept, which costs no more than reading it (cost model `" + normalize.CostModel + "`)"})
 		return
 	}
-	list := v.byType[empty.Result(0).Type()]
+	list := v.byRoom[v.roomOf(empty.Result(0))]
 	// The one that became free last is likely to be in the cache.
 	n, _ := slices.BinarySearchFunc(list, first, func(b *occupant, first int) int { return b.until - first })
 	for k := n - 1; k >= 0; k-- {
@@ -208,6 +220,9 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 		p := v.t.place(free.holds)
 		s.spare, s.spareLoc, s.spareArgument, s.spareRoom = p.Name, p.Loc, free.argument, free.room
 		text := p.Name + " has the same type, and nobody reads it any more"
+		if !s.static {
+			text = p.Name + " has the same type and sizes, and nobody reads it any more"
+		}
 		s.notes = append(s.notes, Note{TheSpare, p, p.Name, text})
 		return
 	}
@@ -265,7 +280,11 @@ func vacancyTitle(s source) string {
 	case s.spare != "":
 		return fmt.Sprintf("%s makes a new tensor, though the buffer of %s is free", s.called, s.spare)
 	case s.searched:
-		return fmt.Sprintf("%s makes a new tensor: no buffer of its type is free here", s.called)
+		what := "type"
+		if !s.static {
+			what = "type and sizes"
+		}
+		return fmt.Sprintf("%s makes a new tensor: no buffer of its %s is free here", s.called, what)
 	}
 	return fmt.Sprintf("%s makes a new tensor, and nothing that exists may be its buffer", s.called)
 }
