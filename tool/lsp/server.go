@@ -39,6 +39,7 @@ type Server struct {
 	folder  string // of the files that it was told to open
 	files   map[string]*file
 	conn    *jsonrpc2.Conn
+	asking  context.Context // while the client may answer
 	exit    chan struct{}
 	stopped bool
 	working sync.WaitGroup
@@ -62,37 +63,38 @@ func NewServer(t *driver.Tool, pipeline, version string) *Server {
 	return &Server{Pipeline: pipeline, Shown: pipeline, Version: version, tool: t, files: map[string]*file{}, exit: make(chan struct{})}
 }
 
-// Serve talks to a client until it says exit, or the connection ends.
+// Serve talks to a client until it says exit, or the connection ends. It fails if messages couldn't be told apart any more.
 func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	quiet := jsonrpc2.SetLogger(log.New(io.Discard, "", 0))
+	asking, ended := context.WithCancel(ctx)
+	defer ended()
+	m := newMessages(stream, s, ended)
 	s.mu.Lock()
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(&draining{stream, s}, jsonrpc2.VSCodeObjectCodec{}), s, quiet)
+	s.asking = asking
+	s.conn = jsonrpc2.NewConn(ctx, m, s, quiet)
 	s.mu.Unlock()
 	select {
 	case <-s.conn.DisconnectNotify():
 	case <-s.exit:
 	case <-ctx.Done():
 	}
+	ended()
 	s.working.Wait()
 	s.clean()
 	if err := s.conn.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		return err
 	}
-	return nil
-}
-
-// draining is a connection whose input ends only once what was asked is answered.
-type draining struct {
-	io.ReadWriteCloser
-	s *Server
-}
-
-func (d *draining) Read(p []byte) (int, error) {
-	n, err := d.ReadWriteCloser.Read(p)
-	if err != nil && n == 0 {
-		d.s.working.Wait()
+	select {
+	case <-s.exit: // what comes afterwards doesn't matter
+		return nil
+	default:
 	}
-	return n, err
+	select {
+	case lost := <-m.lost:
+		return lost
+	default:
+		return nil
+	}
 }
 
 // Handle implements [jsonrpc2.Handler]. What changes documents is done in the order in
@@ -376,7 +378,7 @@ func (s *Server) execute(req *jsonrpc2.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.conn.Call(context.Background(), "workspace/applyEdit", map[string]any{"edit": edit}, nil)
+	return nil, s.conn.Call(s.asking, "workspace/applyEdit", map[string]any{"edit": edit}, nil)
 }
 
 // commands are those that the server carries out.

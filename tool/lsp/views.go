@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -148,7 +147,7 @@ func (s *Server) show(v view) error {
 	if !strings.HasPrefix(address, "/") {
 		address = "/" + address
 	}
-	return s.conn.Call(context.Background(), "window/showDocument", map[string]any{"uri": "file://" + address, "takeFocus": true}, nil)
+	return s.conn.Call(s.asking, "window/showDocument", map[string]any{"uri": "file://" + address, "takeFocus": true}, nil)
 }
 
 // clean removes what was shown.
