@@ -7,7 +7,7 @@ import "freehold/ir"
 const BorrowedAttr = "freehold.borrowed"
 
 // OwnedAttr marks results of functions that are always their caller's to free, though that isn't seen where they are returned, but follows from how the
-// function was made: it returns this buffer or a copy, and a value tells which. It is a unit attribute of a function's result.
+// function was made: it returns this buffer or a copy, and a value tells which. Two such results may be one buffer, which is freed once. It is a unit attribute of a function's result.
 const OwnedAttr = "freehold.owned"
 
 // IdentityAttr marks functions that have buffers in the source already, and those of their results that are buffers there: of these it matters which buffer

@@ -54,3 +54,15 @@ func indexScalars() map[*ir.OpID]scalar {
 		},
 	}
 }
+
+// storageBytes returns how many bytes apart elements of a type are in memory, where those of index, also in vectors, are as wide as the C has it.
+func (m *module) storageBytes(t ir.Type) int64 {
+	elem := t
+	if v, ok := t.(*ir.VectorType); ok {
+		elem = v.Elem
+	}
+	if elem == ir.Type(ir.Index) {
+		t = m.root.Context().WithElementType(t, m.root.Context().Integer(m.o.IndexBits))
+	}
+	return ir.StorageBytes(t)
+}

@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/mlprogram"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 )
 
@@ -34,6 +35,8 @@ type module struct {
 	called map[*ir.Op]bool
 	// values are the functions that are used as values.
 	values map[*ir.Op]bool
+	// calls is what is known of the functions once that is asked for.
+	calls *analysis.CallSummaries
 }
 
 func newModule(root *ir.Op, o Options) *module {

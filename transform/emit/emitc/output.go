@@ -149,7 +149,7 @@ func (m *module) describe(w *bufio.Writer, f *function, macros *names) {
 		if t, ok := s.Type.(*ir.MemRefType); ok && s.Plain {
 			n, _ := ir.NumElements(t.Shape)
 			macro = macros.fresh(strings.ToUpper(f.Name) + "_" + macro + "_SIZE")
-			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macro, n*ir.StorageBytes(t.Elem)))
+			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macro, n*m.storageBytes(t.Elem)))
 		}
 	}
 	for i, p := range f.Params {
@@ -174,16 +174,13 @@ func (m *module) describe(w *bufio.Writer, f *function, macros *names) {
 			sizes = append(sizes, fmt.Sprintf("#define %s %d\n", macros.fresh(name+"_ALIGNMENT"), a.Value))
 		}
 	}
+	freed := m.freed(f)
 	for i, r := range f.Results {
 		name := "returns"
 		if len(f.Results) > 1 {
 			name = fmt.Sprintf("returns r%d", i)
 		}
-		more := ""
-		if d := m.deallocator(); d != "" && ir.IsMemRef(r.Type) && f.op.BodyBlock(0) != nil {
-			more = ", to be freed by " + d
-		}
-		slot(name, fmt.Sprintf("RES%d", i), r, more)
+		slot(name, fmt.Sprintf("RES%d", i), r, freed[i])
 	}
 	if len(sizes) > 0 {
 		w.WriteString("\n   Sizes are in bytes.")
