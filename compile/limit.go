@@ -111,7 +111,13 @@ type fitter struct {
 	*Compiler
 	normal *ir.Op
 	out    *Result
-	all    []*trial
+	// limit is what programs are to keep within for now; 0 is as little as possible.
+	limit int64
+	// all is what was tried for the limit, tried what was for any, and known the same by the way.
+	all, tried []*trial
+	known      map[fitting]*trial
+	// settled tells that limits below the least that was found led to no less.
+	settled bool
 }
 
 // fits tells whether the program has to fit into limited memory.
@@ -123,7 +129,7 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *
 	if !c.fits() {
 		return c.choose(manager, module, normal, out)
 	}
-	f := &fitter{Compiler: c, normal: normal, out: out}
+	f := &fitter{Compiler: c, normal: normal, out: out, limit: max(c.Options.MaxMemory, 0), known: map[fitting]*trial{}}
 	a, err := f.search(module)
 	if err != nil {
 		return err
@@ -133,10 +139,10 @@ func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *
 		return a.err
 	}
 	a.Chosen = true
-	for _, x := range f.all {
+	for _, x := range f.tried {
 		out.Attempts = append(out.Attempts, x.Attempt)
 	}
-	if !f.keeps(a) && c.Options.MaxMemory > 0 {
+	if c.Options.MaxMemory > 0 && !a.keeps(c.Options.MaxMemory) {
 		return f.refuse(a)
 	}
 	if out.Fitted = c.Options; a.fitting == (fitting{}) {
@@ -163,25 +169,90 @@ func (f *fitter) tell(a *trial) {
 // search returns the first way that fits, or else the one that needs the least.
 func (f *fitter) search(module *ir.Op) (*trial, error) {
 	first, err := f.byOrder(module)
-	if err != nil {
-		return nil, err
+	if err != nil || f.keeps(first) {
+		return first, err
 	}
-	if f.keeps(first) {
-		return first, nil
+	asked := f.limit
+	a, err := f.within(first, asked)
+	if err != nil || a.keeps(asked) {
+		return a, err
 	}
-	for _, try := range []func() (*trial, error){f.byTiles, f.byTilesOfTiles, f.byWork} {
+	best, err := f.descend(first, asked)
+	if err == nil && best != nil && (best.keeps(asked) || best.bytes <= a.bytes) {
+		return best, nil
+	}
+	f.settled = false
+	return a, err
+}
+
+// compiledOperations is how many operations are compiled to find out whether limits below the least lead to less, in all.
+const compiledOperations = 6000
+
+// descend returns what needs the least. As tiles are chosen by estimates, those for a limit may need less than the smallest ones: so limits below the least that was found are
+// tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
+// finds doesn't depend on that limit otherwise, so that the least is kept by whoever asks for it. It returns nil if the program is too large.
+func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
+	operations := 0
+	f.normal.Walk(func(*ir.Op) bool { operations++; return true })
+	budget := len(f.tried) + compiledOperations/max(operations, 1)
+	if len(f.tried) >= budget {
+		return nil, nil
+	}
+	best, err := f.within(first, 0)
+	for lower := true; lower && err == nil; {
+		lower = false
+		for _, eighths := range []int64{8, 7, 6, 4} {
+			limit := best.bytes / 8 * eighths
+			if eighths == 8 {
+				limit = best.bytes - 1
+			}
+			if best.keeps(asked) || !best.known || limit <= 0 || len(f.tried) >= budget {
+				return best, nil
+			}
+			var a *trial
+			if a, err = f.within(first, limit); err != nil {
+				return nil, err
+			}
+			if a.bytes < best.bytes {
+				best, lower = a, true
+				break
+			}
+		}
+	}
+	f.settled = true
+	return best, err
+}
+
+// within returns the first way that keeps within a limit, or else the one that needs the least. The first trial is by order.
+func (f *fitter) within(first *trial, limit int64) (*trial, error) {
+	f.limit, f.all = limit, []*trial{first}
+	for _, try := range []func() (*trial, error){f.byTiles, f.byTilesOfTiles, f.byWork, f.byEarlyCopies} {
 		if a, err := try(); err != nil || a != nil {
 			return a, err
 		}
 	}
-	if best := f.least(); best.tiles {
+	return f.least(), nil
+}
+
+// byEarlyCopies elides copies early in what needs the least without extra work, and in what does with it.
+func (f *fitter) byEarlyCopies() (*trial, error) {
+	for _, works := range []bool{false, true} {
+		var best *trial
+		for _, a := range f.all {
+			if a.tiles && !a.early && works == (a.share > 0) && (best == nil || a.bytes < best.bytes) {
+				best = a
+			}
+		}
+		if best == nil {
+			continue
+		}
 		w := best.fitting
 		w.early = true
 		if a, err := f.try(w); err != nil || f.keeps(a) {
 			return a, err
 		}
 	}
-	return f.least(), nil
+	return nil, nil
 }
 
 // byOrder compiles the module itself without tiles and work. If there are several memories that it doesn't fit into, that is no error yet.
@@ -229,7 +300,7 @@ func (f *fitter) byTilesOfTiles() (*trial, error) {
 
 // inTiles tries tiles as large as the limit lets them be, then smaller ones, since how much they need is known only afterwards.
 func (f *fitter) inTiles(again bool) (*trial, error) {
-	limit := max(f.Options.MaxMemory, 0)
+	limit := f.limit
 	if by := f.all[0]; by.bytes > 0 && by.bytes != by.assumed {
 		limit = int64(float64(limit) / float64(by.bytes) * float64(by.assumed))
 	}
@@ -241,7 +312,7 @@ func (f *fitter) inTiles(again bool) (*trial, error) {
 		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
 			return f.ifFits(a), err
 		}
-		if excess := float64(a.bytes) / float64(f.Options.MaxMemory); first && excess < nearly {
+		if excess := float64(a.bytes) / float64(f.limit); first && excess < nearly {
 			limit = int64(float64(limit) / excess * 0.98)
 		} else {
 			limit = 0
@@ -336,12 +407,17 @@ func (f *fitter) cheapest() (best *trial) {
 }
 
 // keeps tells whether a program keeps within the limit.
-func (f *fitter) keeps(a *trial) bool {
-	return f.Options.MaxMemory > 0 && a.known && a.bytes <= f.Options.MaxMemory
-}
+func (f *fitter) keeps(a *trial) bool { return a.keeps(f.limit) }
 
-// try runs the passes in a way. What is refused only so is no error, but needs all there is.
+// keeps tells whether a program keeps within a limit, if there is one.
+func (a *trial) keeps(limit int64) bool { return limit > 0 && a.known && a.bytes <= limit }
+
+// try runs the passes in a way, unless that was done for another limit. What is refused only so is no error, but needs all there is.
 func (f *fitter) try(w fitting) (*trial, error) {
+	if a := f.known[w]; a != nil {
+		f.all = append(f.all, a)
+		return a, nil
+	}
 	o := f.Options
 	o.fitting = w
 	manager, err := f.manager(o)
@@ -374,7 +450,13 @@ func (f *fitter) add(a *trial) *trial {
 	s := p.Summarize()
 	a.Way, a.Peak, a.Function = a.way(), s.Peak, s.Function
 	a.needed = f.need(p)
-	f.all = append(f.all, a)
+	return f.note(a)
+}
+
+// note notes an attempt.
+func (f *fitter) note(a *trial) *trial {
+	f.all, f.tried = append(f.all, a), append(f.tried, a)
+	f.known[a.fitting] = a
 	return a
 }
 
@@ -405,14 +487,17 @@ func (c *Compiler) sizesOf(function string) func(footprint.Size) footprint.Size 
 func (f *fitter) addRefused(a *trial) *trial {
 	a.Attempt = Attempt{Way: a.way(), Peak: footprint.Size{Bytes: math.MaxInt64}, Refused: true}
 	a.bytes = math.MaxInt64
-	f.all = append(f.all, a)
-	return a
+	return f.note(a)
 }
 
 // refuse reports that the program doesn't fit, and what needs most in the way that needs the least.
 func (f *fitter) refuse(a *trial) error {
 	d := f.crowd(a)
-	d.Message = fmt.Sprintf("the program needs %s at least, and no more than %s are allowed; most is needed here", f.sizesOf(a.Function)(a.Peak), footprint.Bytes(f.Options.MaxMemory))
+	tried := ""
+	if a.known && !f.settled {
+		tried = ", as far as was tried"
+	}
+	d.Message = fmt.Sprintf("the program needs %s at least%s, and no more than %s are allowed; most is needed here", f.sizesOf(a.Function)(a.Peak), tried, footprint.Bytes(f.Options.MaxMemory))
 	if !a.known {
 		d = d.WithNote(d.Loc, "sizes that aren't known have to be given for a limit (--size)")
 	}
