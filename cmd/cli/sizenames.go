@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,12 +33,13 @@ type sizeNames struct {
 	values    map[string]string   // of what is in a line and column
 	// dimensions are of the arguments of functions, by the names of values that are them: one size has one name.
 	dimensions map[string][]string
+	types      map[string][]ir.Type // of what has a name, in all functions
 	given      map[string]int64
 }
 
 // names finds the names in a program. It fails if a size is given that there can't be.
 func (o *sizeFlags) names(in *input) (*sizeNames, error) {
-	n := &sizeNames{map[string][]string{}, map[string]string{}, map[string][]string{}, map[string]int64{}}
+	n := &sizeNames{map[string][]string{}, map[string]string{}, map[string][]string{}, map[string][]ir.Type{}, map[string]int64{}}
 	source := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	type key struct{ function, name string }
 	places := map[key][]string{}
@@ -46,6 +48,7 @@ func (o *sizeFlags) names(in *input) (*sizeNames, error) {
 		if p, ok := ir.SourcePos(loc); ok {
 			at := fmt.Sprintf("n@%d:%d", p.Line, p.Col)
 			name := nameOfSize(source, v, at)
+			n.types[name] = append(n.types[name], v.Type())
 			if dim := n.dimension(v, function); dim != "" {
 				n.values[at], n.dimensions[name] = dim, append(n.dimensions[name], dim)
 				return
@@ -67,6 +70,7 @@ func (o *sizeFlags) names(in *input) (*sizeNames, error) {
 					if interfaces.Function.Has(op) && b.IsEntry() {
 						name := nameOfSize(source, v, fmt.Sprintf("arg%d", i))
 						n.arguments[function] = append(n.arguments[function], name)
+						n.types[name] = append(n.types[name], v.Type())
 						places[key{function, name}] = append(places[key{function, name}], "")
 					} else {
 						named(v, v.Loc())
@@ -124,12 +128,53 @@ func (n *sizeNames) give(texts []string) error {
 		if base, _, _ := strings.Cut(name, "["); !slices.Contains(n.all(), base) && !strings.Contains(base, "@") {
 			return fmt.Errorf("no size is called %s%s", name, pass.Meant("", base, n.all()))
 		}
+		if err := n.check(name); err != nil {
+			return err
+		}
 		n.given[name] = value
 		for _, dim := range n.dimensions[name] {
 			n.given[dim] = value
 		}
 	}
 	return nil
+}
+
+// check returns an error if what has a name is known, and has no such size.
+func (n *sizeNames) check(name string) error {
+	base, _, _ := strings.Cut(name, "[")
+	types := n.types[base]
+	if len(types) == 0 {
+		return nil
+	}
+	for _, t := range types {
+		if _, ranked := ir.ShapeOf(t); slices.Contains(sizesOf(base, t), name) || ir.IsShaped(t) && !ranked || !ir.IsShaped(t) && !ir.IsIntOrIndex(t) && !ir.IsFloat(t) {
+			return nil // of what isn't known, any may be
+		}
+	}
+	t := types[0]
+	what := fmt.Sprintf("no size is called %s: %%%s has the type %s", name, base, t)
+	switch sizes := sizesOf(base, t); {
+	case !ir.IsShaped(t):
+		return errors.New(what)
+	case len(sizes) == 0:
+		return fmt.Errorf("%s, which tells all of its sizes", what)
+	default:
+		return fmt.Errorf("%s, of which these are open: %s", what, strings.Join(sizes, ", "))
+	}
+}
+
+// sizesOf returns the names of the sizes of a value that its type leaves open: the dimensions of a tensor, and a number itself.
+func sizesOf(name string, t ir.Type) (sizes []string) {
+	if ir.IsIntOrIndex(t) {
+		return []string{name}
+	}
+	shape, _ := ir.ShapeOf(t)
+	for k, d := range shape {
+		if d == ir.Dynamic {
+			sizes = append(sizes, fmt.Sprintf("%s[%d]", name, k))
+		}
+	}
+	return sizes
 }
 
 // all lists the names.
