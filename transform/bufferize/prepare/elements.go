@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
@@ -13,8 +14,18 @@ import (
 func readElements(b *ir.Builder, arg *ir.Value) {
 	r := rewrite.NewRewriter(b.Context())
 	for _, u := range arg.Uses() {
-		if op := u.Owner(); changesElements(op, u) {
-			genericlinalg.ReadInitsAsInputs(r, op)
+		op := u.Owner()
+		if !changesElements(op, u) {
+			continue
+		}
+		next := op.Next()
+		if !genericlinalg.ReadInitsAsInputs(r, op) {
+			continue
+		}
+		// In a loop, the room is needed in the iteration: there it can be that of what the loop carries.
+		reads := next.Prev()
+		if room := interfaces.DpsInits(reads).At(0).DefiningOp(); room != nil && room.Is(tensor.Empty) && room.Result(0).HasOneUse() {
+			room.MoveBefore(reads)
 		}
 	}
 }
