@@ -186,7 +186,7 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 }
 
 // compiledOperations is how many operations are compiled to find out whether limits below the least lead to less, in all.
-const compiledOperations = 6000
+const compiledOperations = 3000
 
 // descend returns what needs the least. As tiles are chosen by estimates, those for a limit may need less than the smallest ones: so limits below the least that was found are
 // tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
