@@ -185,8 +185,9 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 	return a, err
 }
 
-// compiledOperations is how many operations are compiled to find out whether limits below the least lead to less, in all.
-const compiledOperations = 3000
+// squaredOperations bounds how many attempts there are to find out whether limits below the least lead to less: by the square of the number of operations, as the choice of
+// tiles takes more than linear time.
+const squaredOperations = 400_000
 
 // descend returns what needs the least. As tiles are chosen by estimates, those for a limit may need less than the smallest ones: so limits below the least that was found are
 // tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
@@ -194,7 +195,7 @@ const compiledOperations = 3000
 func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
 	operations := 0
 	f.normal.Walk(func(*ir.Op) bool { operations++; return true })
-	budget := len(f.tried) + compiledOperations/max(operations, 1)
+	budget := len(f.tried) + squaredOperations/max(operations*operations, 1)
 	if len(f.tried) >= budget {
 		return nil, nil
 	}
