@@ -76,10 +76,10 @@ func (t *globalTable) use(op *ir.Op) (*global, error) {
 	g.pointer = g.name
 	hasContents := o.InitialValue() != nil && o.InitialValue() != ir.Attribute(ir.Unit)
 	g.constant = o.IsConstant() && hasContents
-	if n, _ := ir.NumElements(g.t.Shape); g.constant && t.m.o.Weights > 0 && n*t.weightBytes(g.t.Elem) >= t.m.o.Weights && inWeights(g.t.Elem) {
+	if n, _ := ir.NumElements(g.t.Shape); g.constant && t.m.o.Weights > 0 && n*t.m.storageBytes(g.t.Elem) >= t.m.o.Weights && inWeights(g.t.Elem) {
 		t.size = (t.size + 63) &^ 63
 		g.weights = t.size
-		t.size += n * t.weightBytes(g.t.Elem)
+		t.size += n * t.m.storageBytes(g.t.Elem)
 		g.pointer = fmt.Sprintf("(const %s)(const void *)(%s + %d)", pointerTo(elem), t.m.weightsName(), g.weights)
 	}
 	if hasContents && g.weights < 0 {
@@ -283,7 +283,7 @@ func (t *globalTable) writeWeights(w *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		size := t.weightBytes(g.t.Elem)
+		size := t.m.storageBytes(g.t.Elem)
 		for i := range x.Elements() {
 			e, _ := x.Element(i)
 			lo, hi := halves(e)
@@ -303,14 +303,6 @@ func (t *globalTable) writeWeights(w *bufio.Writer) error {
 func inWeights(t ir.Type) bool {
 	i, ok := t.(*ir.IntegerType)
 	return exec.IsWord(t) || ok && i.Width <= 128
-}
-
-// weightBytes returns how many bytes an element takes in the file of weights, as in C.
-func (t *globalTable) weightBytes(elem ir.Type) int64 {
-	if elem == ir.Type(ir.Index) {
-		return int64(t.m.o.IndexBits / 8)
-	}
-	return ir.StorageBytes(elem)
 }
 
 // weightsName returns the name of the pointer to the weights.
