@@ -92,7 +92,7 @@ func TestErrorsOfComplex(t *testing.T) {
 			if worst > f.limit {
 				t.Errorf("%s(%v) is %v, of which a part is %.4f units in the last place off, and not at most %v", f.name, where, f.fn(where), worst, f.limit)
 			}
-			t.Log(fmt.Sprintf("| complex `%s` | %.5f | %v |", f.name, worst, where))
+			t.Logf("| complex `%s` | %.5f | %v |", f.name, worst, where)
 		})
 	}
 }
@@ -117,7 +117,7 @@ func TestErrorsOfComplexPowers(t *testing.T) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("| complex `pow` | %.5f |", worst))
+	t.Logf("| complex `pow` | %.5f |", worst)
 }
 
 // TestSpecialComplex has what annex G of the C standard says.

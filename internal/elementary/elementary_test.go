@@ -142,7 +142,7 @@ func TestErrorsOfPairs(t *testing.T) {
 			if worst > f.limit {
 				t.Errorf("%s of %v is %v, which is %.4f units in the last place off, and not at most %v", f.name, where, f.fn(where[0], where[1]), worst, f.limit)
 			}
-			t.Log(fmt.Sprintf("| `%s` | %.5f | %v | %d of %d not nearest |", f.name, worst, where, wrong, len(list)))
+			t.Logf("| `%s` | %.5f | %v | %d of %d not nearest |", f.name, worst, where, wrong, len(list))
 		})
 	}
 }
@@ -168,7 +168,7 @@ func TestErrors(t *testing.T) {
 			if worst > f.limit {
 				t.Errorf("%s(%v) is %v, which is %.4f units in the last place off, and not at most %v", f.name, where, f.fn(where), worst, f.limit)
 			}
-			t.Log(fmt.Sprintf("| `%s` | %.5f | %v | %d of %d not nearest |", f.name, worst, where, wrong, count))
+			t.Logf("| `%s` | %.5f | %v | %d of %d not nearest |", f.name, worst, where, wrong, count)
 		})
 	}
 }

@@ -8,7 +8,8 @@ func parity(y float64) (integer, odd bool) {
 		return true, false
 	}
 	n := int64(y)
-	return float64(n) == y, n&1 != 0
+	integer = float64(n) == y
+	return integer, integer && n&1 != 0
 }
 
 // Pow returns x to the power of y.

@@ -57,6 +57,12 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 			continue
 		}
 		note(x.alloc)
+		// Of buffers that share a free, what isn't freed by it may be used later.
+		if n := len(x.live); n > 0 {
+			if op := f.times.At(x.live[n-1].Upper - 1); entry.AncestorIn(op) != entry.Last() {
+				note(op)
+			}
+		}
 		if noted[x.freed] {
 			continue
 		}
