@@ -46,6 +46,9 @@ func TestSpecial(t *testing.T) {
 		{"cbrt", Cbrt, []float64{0, neg, inf, -inf, 27, -8}, []float64{0, neg, inf, -inf, 3, -2}},
 		{"erf", Erf, []float64{0, neg, inf, -inf}, []float64{0, neg, 1, -1}},
 		{"erfc", Erfc, []float64{0, inf, -inf, 28.5, -8}, []float64{1, 0, 2, 0, 2}},
+		{"pow to 1.5", func(x float64) float64 { return Pow(x, 1.5) }, []float64{0, neg, inf, -inf, -4, 4}, []float64{0, 0, inf, inf, nan, 8}},
+		{"pow to -1.5", func(x float64) float64 { return Pow(x, -1.5) }, []float64{0, neg, inf, -inf}, []float64{inf, inf, 0, 0}},
+		{"pow to -3", func(x float64) float64 { return Pow(x, -3) }, []float64{0, neg, inf, -inf}, []float64{inf, -inf, 0, neg}},
 		{"rsqrt", Rsqrt, []float64{0, neg, inf, -1, 4}, []float64{inf, -inf, 0, nan, 0.5}},
 	} {
 		for i, x := range append(c.in, nan) {
