@@ -1,7 +1,6 @@
 package elementary
 
 import (
-	"fmt"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"

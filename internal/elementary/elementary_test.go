@@ -1,7 +1,6 @@
 package elementary
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
