@@ -24,7 +24,7 @@ func OrderByNeed(fn *ir.Op) (n int) {
 		}
 		for _, r := range op.Regions() {
 			for b := range r.Blocks() {
-				if dominance.IsReachable(b) { // elsewhere, values may be used before they are defined
+				if ir.HasSSADominance(r) && dominance.IsReachable(b) { // elsewhere, values may be used before they are defined
 					blocks = append(blocks, b)
 				}
 			}
