@@ -32,13 +32,7 @@ func clampFDef() *ir.OpDef {
 }
 
 func erfcDef() *ir.OpDef {
-	return unary(Erfc).With(ir.OpDef{
-		Since: 22,
-		Fold:  foldFunction(elementary.Erfc),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Erfc)),
-		},
-	})
+	return function(Erfc, elementary.Erfc, foldFunction).With(ir.OpDef{Since: 22})
 }
 
 func sinCosDef() *ir.OpDef {

@@ -63,6 +63,16 @@ func float(id *ir.OpID, operands ...string) *ir.OpDef {
 
 func unary(id *ir.OpID) *ir.OpDef { return float(id, "operand") }
 
+// function is a function of one number, which is computed alike when it is folded, as folds says, and when it is executed.
+func function(id *ir.OpID, f func(float64) float64, folds func(func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult) *ir.OpDef {
+	return unary(id).With(ir.OpDef{
+		Fold: folds(f),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(f)),
+		},
+	})
+}
+
 func integer(id *ir.OpID, format string, operands ...string) *ir.OpDef {
 	def := &ir.OpDef{
 		ID:      id,
@@ -119,59 +129,17 @@ func absFDef() *ir.OpDef {
 	})
 }
 
-func acosDef() *ir.OpDef {
-	return unary(Acos).With(ir.OpDef{
-		Fold: foldArc(elementary.Acos),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Acos)),
-		},
-	})
-}
+func acosDef() *ir.OpDef { return function(Acos, elementary.Acos, foldArc) }
 
-func acoshDef() *ir.OpDef {
-	return unary(Acosh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Acosh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Acosh)),
-		},
-	})
-}
+func acoshDef() *ir.OpDef { return function(Acosh, elementary.Acosh, foldFunction) }
 
-func asinDef() *ir.OpDef {
-	return unary(Asin).With(ir.OpDef{
-		Fold: foldArc(elementary.Asin),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Asin)),
-		},
-	})
-}
+func asinDef() *ir.OpDef { return function(Asin, elementary.Asin, foldArc) }
 
-func asinhDef() *ir.OpDef {
-	return unary(Asinh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Asinh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Asinh)),
-		},
-	})
-}
+func asinhDef() *ir.OpDef { return function(Asinh, elementary.Asinh, foldFunction) }
 
-func atanDef() *ir.OpDef {
-	return unary(Atan).With(ir.OpDef{
-		Fold: foldFunction(elementary.Atan),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Atan)),
-		},
-	})
-}
+func atanDef() *ir.OpDef { return function(Atan, elementary.Atan, foldFunction) }
 
-func atanhDef() *ir.OpDef {
-	return unary(Atanh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Atanh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Atanh)),
-		},
-	})
-}
+func atanhDef() *ir.OpDef { return function(Atanh, elementary.Atanh, foldFunction) }
 
 func cbrtDef() *ir.OpDef {
 	return unary(Cbrt).With(ir.OpDef{
@@ -190,59 +158,17 @@ func ceilDef() *ir.OpDef {
 	})
 }
 
-func cosDef() *ir.OpDef {
-	return unary(Cos).With(ir.OpDef{
-		Fold: foldFunction(elementary.Cos),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Cos)),
-		},
-	})
-}
+func cosDef() *ir.OpDef { return function(Cos, elementary.Cos, foldFunction) }
 
-func coshDef() *ir.OpDef {
-	return unary(Cosh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Cosh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Cosh)),
-		},
-	})
-}
+func coshDef() *ir.OpDef { return function(Cosh, elementary.Cosh, foldFunction) }
 
-func erfDef() *ir.OpDef {
-	return unary(Erf).With(ir.OpDef{
-		Fold: foldFunction(elementary.Erf),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Erf)),
-		},
-	})
-}
+func erfDef() *ir.OpDef { return function(Erf, elementary.Erf, foldFunction) }
 
-func expDef() *ir.OpDef {
-	return unary(Exp).With(ir.OpDef{
-		Fold: foldFunction(elementary.Exp),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Exp)),
-		},
-	})
-}
+func expDef() *ir.OpDef { return function(Exp, elementary.Exp, foldFunction) }
 
-func exp2Def() *ir.OpDef {
-	return unary(Exp2).With(ir.OpDef{
-		Fold: foldFunction(elementary.Exp2),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Exp2)),
-		},
-	})
-}
+func exp2Def() *ir.OpDef { return function(Exp2, elementary.Exp2, foldFunction) }
 
-func expM1Def() *ir.OpDef {
-	return unary(ExpM1).With(ir.OpDef{
-		Fold: foldFunction(elementary.Expm1),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Expm1)),
-		},
-	})
-}
+func expM1Def() *ir.OpDef { return function(ExpM1, elementary.Expm1, foldFunction) }
 
 func floorDef() *ir.OpDef {
 	return unary(Floor).With(ir.OpDef{
@@ -253,23 +179,9 @@ func floorDef() *ir.OpDef {
 	})
 }
 
-func logDef() *ir.OpDef {
-	return unary(Log).With(ir.OpDef{
-		Fold: foldNonNegative(elementary.Log),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Log)),
-		},
-	})
-}
+func logDef() *ir.OpDef { return function(Log, elementary.Log, foldNonNegative) }
 
-func log10Def() *ir.OpDef {
-	return unary(Log10).With(ir.OpDef{
-		Fold: foldNonNegative(elementary.Log10),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Log10)),
-		},
-	})
-}
+func log10Def() *ir.OpDef { return function(Log10, elementary.Log10, foldNonNegative) }
 
 func log1pDef() *ir.OpDef {
 	return unary(Log1p).With(ir.OpDef{
@@ -281,14 +193,7 @@ func log1pDef() *ir.OpDef {
 	})
 }
 
-func log2Def() *ir.OpDef {
-	return unary(Log2).With(ir.OpDef{
-		Fold: foldNonNegative(elementary.Log2),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Log2)),
-		},
-	})
-}
+func log2Def() *ir.OpDef { return function(Log2, elementary.Log2, foldNonNegative) }
 
 func roundDef() *ir.OpDef {
 	return unary(Round).With(ir.OpDef{
@@ -316,23 +221,9 @@ func rsqrtDef() *ir.OpDef {
 	})
 }
 
-func sinDef() *ir.OpDef {
-	return unary(Sin).With(ir.OpDef{
-		Fold: foldFunction(elementary.Sin),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Sin)),
-		},
-	})
-}
+func sinDef() *ir.OpDef { return function(Sin, elementary.Sin, foldFunction) }
 
-func sinhDef() *ir.OpDef {
-	return unary(Sinh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Sinh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Sinh)),
-		},
-	})
-}
+func sinhDef() *ir.OpDef { return function(Sinh, elementary.Sinh, foldFunction) }
 
 func sqrtDef() *ir.OpDef {
 	return unary(Sqrt).With(ir.OpDef{
@@ -343,23 +234,9 @@ func sqrtDef() *ir.OpDef {
 	})
 }
 
-func tanDef() *ir.OpDef {
-	return unary(Tan).With(ir.OpDef{
-		Fold: foldFunction(elementary.Tan),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Tan)),
-		},
-	})
-}
+func tanDef() *ir.OpDef { return function(Tan, elementary.Tan, foldFunction) }
 
-func tanhDef() *ir.OpDef {
-	return unary(Tanh).With(ir.OpDef{
-		Fold: foldFunction(elementary.Tanh),
-		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(elementary.Tanh)),
-		},
-	})
-}
+func tanhDef() *ir.OpDef { return function(Tanh, elementary.Tanh, foldFunction) }
 
 func truncDef() *ir.OpDef {
 	return unary(Trunc).With(ir.OpDef{
