@@ -156,6 +156,15 @@ func Tan(x float64) float64 {
 	return circle(r, n).div(circle(r, n+1)).h
 }
 
+// RootOfUnity returns exp(2πi k/n), where k and n are at most 2^50. The angle is taken from the nearest quarter of a turn, so that the roots that are 1, i, -1 and -i are just that, and no
+// zero is negative.
+func RootOfUnity(k, n int64) (re, im float64) {
+	quarter := (8*k + n) / (2 * n) // of the four, the nearest one, rounded
+	r := dd{float64(4*k - quarter*n), 0}.div(dd{float64(n), 0}).mul(halfPi)
+	sine, cosine := circle(r, int(quarter&3)), circle(r, int(quarter&3)+1)
+	return cosine.h + 0, sine.h + 0
+}
+
 // Sincos returns sine and cosine.
 func Sincos(x float64) (sine, cosine float64) {
 	switch a := math.Abs(x); {

@@ -12,6 +12,7 @@ import (
 	"freehold/dialect/math"
 	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
+	"freehold/internal/elementary"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -207,7 +208,7 @@ func (l *lowering) roots(n int64, inverse bool) *ir.Value {
 	if n <= mostRoots {
 		var data []byte
 		for k := range n {
-			re, im := root(k, n)
+			re, im := elementary.RootOfUnity(k, n)
 			for _, x := range []float64{re, sign*im + 0} {
 				data = binary.LittleEndian.AppendUint64(data, gomath.Float64bits(x))
 			}
@@ -219,28 +220,4 @@ func (l *lowering) roots(n int64, inverse bool) *ir.Value {
 		angle := e.New(arith.MulF, l.fromIndex(indices[0], ir.F64), e.number(ir.F64, turn))
 		return complex.NewCreate(b, e.New(math.Cos, angle), e.New(math.Sin, angle))
 	})
-}
-
-// halfPiRest is π/2 less the number of 64 bits that is next to it.
-const halfPiRest = 6.123233995736766e-17
-
-// root is exp(2πi k/n). The angle is taken from the nearest quarter of a turn, so that the roots that are 1, i, -1 and -i are just that.
-func root(k, n int64) (re, im float64) {
-	quarter := (8*k + n) / (2 * n) // of the four, the nearest one, rounded
-	over := float64(4*k - quarter*n)
-	part := over / float64(n)
-	angle := gomath.Pi / 2 * part
-	// What the angle lacks by rounding, also that of the quotient and of π/2 itself, counts by the derivatives.
-	rest := gomath.FMA(gomath.Pi/2, part, -angle) + gomath.Pi/2*gomath.FMA(-part, float64(n), over)/float64(n) + halfPiRest*part
-	im, re = gomath.Sincos(angle)
-	re, im = re-rest*im, im+rest*re
-	switch quarter % 4 {
-	case 1:
-		re, im = -im, re
-	case 2:
-		re, im = -re, -im
-	case 3:
-		re, im = im, -re
-	}
-	return re, im
 }
