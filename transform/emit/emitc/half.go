@@ -64,13 +64,8 @@ func (m *module) half(t *ir.FloatType, how string) string {
 	if t == ir.F16 {
 		return m.helpers.define(name, map[string]string{"to_float": f16ToFloat, "from_float": floatToF16}[how])
 	}
-	// Of a type with as many bits for the exponent as a float, each needs one of the two; the other one nothing might use.
-	if t.Format.Bias != 127 || how == "to_float" {
-		m.helper("fh_float_of")
-	}
-	if t.Format.Bias != 127 || how == "from_float" {
-		m.helper("fh_float_bits")
-	}
+	m.helper("fh_float_of")
+	m.helper("fh_float_bits")
 	switch drop := 23 - t.Format.MantBits; {
 	case t.Format.Bias == 127 && how == "to_float":
 		return m.helpers.define(name, fmt.Sprintf("static inline float %s(%s x) { return fh_float_of((uint32_t)x << %d); }", name, c, drop))

@@ -33,12 +33,7 @@ func (h *helperSet) define(name, text string, headers ...string) string {
 	}
 	if !h.defined[name] {
 		h.defined[name] = true
-		text = strings.TrimSpace(text) + "\n"
-		if h.m.o.Suffix != "" {
-			guard := strings.ToUpper(name) + "_IS_DEFINED"
-			text = "#ifndef " + guard + "\n#define " + guard + "\n" + text + "#endif\n"
-		}
-		h.list = append(h.list, helper{name, text})
+		h.list = append(h.list, helper{name, strings.TrimSpace(text) + "\n"})
 	}
 	return name
 }
@@ -46,13 +41,18 @@ func (h *helperSet) define(name, text string, headers ...string) string {
 // helper is what one name is defined by.
 type helper struct{ name, text string }
 
+// guarded returns the text for a file that may be included beside others with the same helper.
+func (x helper) guarded() string {
+	guard := strings.ToUpper(x.name) + "_IS_DEFINED"
+	return "#ifndef " + guard + "\n#define " + guard + "\n" + x.text + "#endif\n"
+}
+
 // dropUnused drops the functions that neither the program nor other helpers use: clang complains of them. What defines more than a function stays.
 func (h *helperSet) dropUnused(program ...[]byte) {
 	used := map[string]bool{}
 	for _, text := range program {
 		addHelperNames(used, text)
 	}
-	h.list = slices.Clone(h.list)
 	for i, x := range slices.Backward(h.list) { // what one needs comes before it
 		if strings.Count(x.text, "static ") == 1 && !strings.Contains(x.text, "#") && !used[x.name] {
 			h.list = slices.Delete(h.list, i, i+1)

@@ -52,7 +52,11 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 		m.alignMacro()
 	}
 	for _, h := range m.helpers.list {
-		w.WriteString(h.text)
+		if m.o.Suffix != "" {
+			w.WriteString(h.guarded())
+		} else {
+			w.WriteString(h.text)
+		}
 	}
 	m.helpers.written = true
 	if m.globals.size > 0 {
