@@ -133,20 +133,26 @@ func (b *bound) drop(vs []*ir.Value, expr func(int) *ir.AffineExpr) (kept []*ir.
 	return kept, exprs
 }
 
-// promote makes dimensions that are symbols symbols.
-func (b *bound) promote() {
-	dims := make([]*ir.AffineExpr, len(b.dims))
-	var keep []*ir.Value
-	for i, v := range b.dims {
-		if isSymbolValue(v) {
-			dims[i] = b.c.AffineSymbol(len(b.syms))
-			b.syms = append(b.syms, v)
+// move takes the values that belong to others out of a list, and returns what stays, the others, and the expression that each of the list is now: by its place
+// among those that stay, or among the others.
+func move(list, others []*ir.Value, belongs func(v *ir.Value) bool, stay, other func(i int) *ir.AffineExpr) (keep, more []*ir.Value, exprs []*ir.AffineExpr) {
+	exprs = make([]*ir.AffineExpr, len(list))
+	for i, v := range list {
+		if belongs(v) {
+			exprs[i] = other(len(others))
+			others = append(others, v)
 		} else {
-			dims[i] = b.c.AffineDim(len(keep))
+			exprs[i] = stay(len(keep))
 			keep = append(keep, v)
 		}
 	}
-	b.dims = keep
+	return keep, others, exprs
+}
+
+// promote makes dimensions that are symbols symbols.
+func (b *bound) promote() {
+	var dims []*ir.AffineExpr
+	b.dims, b.syms, dims = move(b.dims, b.syms, isSymbolValue, b.c.AffineDim, b.c.AffineSymbol)
 	b.replace(dims, nil)
 }
 
@@ -155,18 +161,8 @@ func (b *bound) demote() {
 	if b.c.LLVM() < symbolsSince {
 		return
 	}
-	syms := make([]*ir.AffineExpr, len(b.syms))
-	var keep []*ir.Value
-	for i, v := range b.syms {
-		if isDimValue(v) && !isSymbolValue(v) {
-			syms[i] = b.c.AffineDim(len(b.dims))
-			b.dims = append(b.dims, v)
-		} else {
-			syms[i] = b.c.AffineSymbol(len(keep))
-			keep = append(keep, v)
-		}
-	}
-	b.syms = keep
+	var syms []*ir.AffineExpr
+	b.syms, b.dims, syms = move(b.syms, b.dims, func(v *ir.Value) bool { return isDimValue(v) && !isSymbolValue(v) }, b.c.AffineSymbol, b.c.AffineDim)
 	b.replace(nil, syms)
 }
 
