@@ -8,7 +8,7 @@ import (
 
 func (o *Origins) analyse(root *ir.Op) {
 	root.Walk(func(op *ir.Op) bool {
-		if op.NumRegions() == 0 && !hasMemRefs(op) { // as most, in the bodies of structured operations
+		if op.NumRegions() == 0 && !interfaces.HasMemRefTypes(op) { // as most, in the bodies of structured operations
 			if o.escapes {
 				o.findPending(op)
 			}
@@ -23,21 +23,6 @@ func (o *Origins) analyse(root *ir.Op) {
 	if o.escapes {
 		o.spreadEscapes()
 	}
-}
-
-// hasMemRefs tells whether an operation itself has a memref as operand or result.
-func hasMemRefs(op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if ir.IsMemRef(op.Operand(i).Type()) {
-			return true
-		}
-	}
-	for i := range op.NumResults() {
-		if ir.IsMemRef(op.Result(i).Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 func (o *Origins) depends(from, to *ir.Value) {

@@ -434,6 +434,21 @@ func HasTensorTypes(op *ir.Op) bool {
 	return false
 }
 
+// HasMemRefTypes tells whether an operand or result of the operation is a buffer.
+func HasMemRefTypes(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if ir.IsMemRef(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsMemRef(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 // OwnerOf returns the operation that defines the value: as a result, or as the
 // argument of a block in one of its regions.
 func OwnerOf(v *ir.Value) *ir.Op {

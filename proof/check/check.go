@@ -411,7 +411,7 @@ func outsideFunctions(root *ir.Op) (out []*ir.Diagnostic) {
 		if r != nil && r.does == declares {
 			return true
 		}
-		empty := op.NumOperands() == 0 && op.NumResults() == 0 || r != nil && r.does == computes && !touchesBuffers(op)
+		empty := op.NumOperands() == 0 && op.NumResults() == 0 || r != nil && r.does == computes && !interfaces.HasMemRefTypes(op)
 		for _, r := range op.Regions() {
 			empty = empty && r.Empty()
 		}

@@ -41,7 +41,7 @@ func (a *analysis) execute(fr *kernel.Frame, op *ir.Op) {
 			return
 		}
 	case computes:
-		if !touchesBuffers(op) {
+		if !interfaces.HasMemRefTypes(op) {
 			a.compute(fr, op)
 			return
 		}
@@ -70,7 +70,7 @@ func (a *analysis) withoutRule(fr *kernel.Frame, op *ir.Op) {
 			return
 		}
 	}
-	touches := op.NumRegions() > 0 || touchesBuffers(op)
+	touches := op.NumRegions() > 0 || interfaces.HasMemRefTypes(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		touches = touches || a.OutOfScope(v.Type()) || models.IsOwner(v.Type()) || a.Get(fr, v).Carries(v.Type())
@@ -127,21 +127,6 @@ func (a *analysis) inScope(fr *kernel.Frame, op *ir.Op) bool {
 // tensors notes that the function has tensors.
 func (a *analysis) tensors() {
 	a.cannotJudge(a.fn, "it has tensors: bufferize it first")
-}
-
-// touchesBuffers tells whether the operation gets or makes buffers.
-func touchesBuffers(op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if ir.IsMemRef(op.Operand(i).Type()) {
-			return true
-		}
-	}
-	for i := range op.NumResults() {
-		if ir.IsMemRef(op.Result(i).Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // hidesAddress tells whether the operation gets an address in a way that isn't followed:

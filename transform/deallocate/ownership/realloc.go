@@ -57,7 +57,7 @@ func (e *expander) freeWhole(fn *ir.Op) {
 		switch {
 		case op.Is(memref.Realloc) && left[op.Operand(0)]:
 			e.parts[op] = true
-		case op.Is(memref.Dealloc) && left[op.Operand(0)] && isStrided(op.Operand(0)):
+		case op.Is(memref.Dealloc) && left[op.Operand(0)] && memref.IsStrided(op.Operand(0).Type()):
 			b.SetBefore(op)
 			b.Loc = op.Loc()
 			op.SetOperand(0, memref.NewExtractStridedMetadata(b, op.Operand(0)).BaseBuffer())
@@ -92,16 +92,6 @@ func leftParts(fn *ir.Op) map[*ir.Value]bool {
 		}
 	}
 	return left
-}
-
-// isStrided tells whether a buffer can be taken apart.
-func isStrided(v *ir.Value) bool {
-	t, ranked := v.Type().(*ir.MemRefType)
-	if !ranked {
-		return false
-	}
-	_, _, ok := t.StridesAndOffset()
-	return ok
 }
 
 // mayShrink tells whether an operation is a realloc that isn't known to make its buffer larger.
