@@ -45,7 +45,6 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 	for _, h := range f.hosts {
 		all = append(slices.Clip(all), h.guests...)
 	}
-	noted := map[*freed]bool{}
 	for _, x := range all {
 		if x.call != nil {
 			note(x.call)
@@ -57,18 +56,11 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 			continue
 		}
 		note(x.alloc)
-		// Of buffers that share a free, what isn't freed by it may be used later.
+		// The last use is a free, or if another buffer shares that, what uses this one afterwards.
 		if n := len(x.live); n > 0 {
 			if op := f.times.At(x.live[n-1].Upper - 1); entry.AncestorIn(op) != entry.Last() {
 				note(op)
 			}
-		}
-		if noted[x.freed] {
-			continue
-		}
-		noted[x.freed] = true
-		for _, op := range x.freed.frees {
-			note(op)
 		}
 	}
 	return first, last
