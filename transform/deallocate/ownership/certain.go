@@ -40,6 +40,12 @@ func (c constants) replace(v *ir.Value, fn *ir.Op, value bool) bool {
 	if !v.HasUses() {
 		return false
 	}
+	v.ReplaceAllUsesWith(c.at(fn, value))
+	return true
+}
+
+// at returns the constant of a function.
+func (c constants) at(fn *ir.Op, value bool) *ir.Value {
 	constant := c[constantIn{fn, value}]
 	if constant == nil {
 		b := ir.NewBuilder(fn.Context())
@@ -48,8 +54,7 @@ func (c constants) replace(v *ir.Value, fn *ir.Op, value bool) bool {
 		constant = arith.ConstantBool(b, value)
 		c[constantIn{fn, value}] = constant
 	}
-	v.ReplaceAllUsesWith(constant)
-	return true
+	return constant
 }
 
 // always returns what is a constant on all ways: all that nothing else reaches. Linear in what is passed.

@@ -13,7 +13,7 @@ import (
 
 // FoldPassedConditions leaves out truth values that a module passes to blocks, regions and private functions for nothing: those that are the same constant on all
 // ways, those that always are what is passed beside them, and those that nothing needs, also where they go round in loops; and those that are computed twice in a
-// block. It canonicalizes the functions that this changes, and begins again until there are none; it tells whether there were any. Each round is linear in the
+// block, or that follow from the conditions of the choices around them. It canonicalizes the functions that this changes, and begins again until there are none; it tells whether there were any. Each round is linear in the
 // program, but for a logarithm and the canonicalization.
 func FoldPassedConditions(module *ir.Op) (changed bool) {
 	for foldPassed(module) {
@@ -69,7 +69,8 @@ func foldPassed(module *ir.Op) (changed bool) {
 	}
 	var patterns []*rewrite.PatternSet
 	for _, fn := range functions {
-		if !mergeExpressions(fn) && !touched[fn] {
+		merged := mergeExpressions(fn)
+		if !foldImplied(fn, c) && !merged && !touched[fn] {
 			continue
 		}
 		if patterns == nil {

@@ -81,7 +81,7 @@ its block.`,
 		Name: "fold-passed-conditions", Title: "FoldPassedConditions",
 		Summary: "Pass no truth values that are constant, there twice, or needed by nothing",
 		Description: `Leaves out truth values that blocks, regions and private functions are passed and that are the same constant on all ways, always those of another one beside them, or needed by nothing but
-the next that gets them, also where they go round in loops, and canonicalizes the functions that this changes. Who owns a buffer is such a value: what a program has passed on to free its buffers
+the next that gets them, also where they go round in loops, or that follow where they are used from the conditions of the choices around, and canonicalizes the functions that this changes. Who owns a buffer is such a value: what a program has passed on to free its buffers
 is there twice, or for nothing, once deallocation is inserted again. It takes time in the size of the program, times a logarithm, apart from the canonicalization.`,
 		On: pass.Module,
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, module *ir.Op) error {
