@@ -63,9 +63,6 @@ func NewProgram(module *ir.Op) *Program {
 	return &Program{module: module, functions: map[*ir.Op]*Function{}}
 }
 
-// Module returns the program's module.
-func (p *Program) Module() *ir.Op { return p.module }
-
 // Function returns the function that an operation defines.
 func (p *Program) Function(op *ir.Op) *Function {
 	fn := p.functions[op]

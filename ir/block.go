@@ -355,12 +355,6 @@ func (b *Block) Remove() {
 	r.changed()
 }
 
-// MoveBefore moves the block before at, in at's region.
-func (b *Block) MoveBefore(at *Block) {
-	b.Remove()
-	at.region.insert(b, at)
-}
-
 // Split moves the operations from at on to a new block after this one, and
 // returns it. at may be nil, for an empty new block.
 func (b *Block) Split(at *Op) *Block {

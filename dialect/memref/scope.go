@@ -34,9 +34,6 @@ func allocaScopeDef() *ir.OpDef {
 // AllocaScopeOp is a memref.alloca_scope.
 type AllocaScopeOp struct{ *ir.Op }
 
-// Body returns the block of the scope.
-func (o AllocaScopeOp) Body() *ir.Block { return o.BodyBlock(0) }
-
 // AllocaScopeReturn ends an AllocaScope with its results.
 var AllocaScopeReturn = ir.NewOpID("memref.alloca_scope.return")
 

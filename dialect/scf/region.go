@@ -57,9 +57,6 @@ func executeRegionDef() *ir.OpDef {
 // ExecuteRegionOp is a scf.execute_region.
 type ExecuteRegionOp struct{ *ir.Op }
 
-// Region returns the region.
-func (o ExecuteRegionOp) Region() *ir.Region { return o.RegionAt(0) }
-
 type onceFlow struct{ withoutOperands }
 
 func (onceFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {

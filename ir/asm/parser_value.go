@@ -391,28 +391,3 @@ func (p *Parser) OptionalSuccessor() (*ir.Block, bool, error) {
 	b, err := p.Successor()
 	return b, true, err
 }
-
-// SuccessorAndOperands consumes ^label(%a, %b : t, u).
-func (p *Parser) SuccessorAndOperands() (*ir.Block, []*ir.Value, error) {
-	b, err := p.Successor()
-	if err != nil || !p.accept(tLParen) {
-		return b, nil, err
-	}
-	if p.accept(tRParen) {
-		return b, nil, nil
-	}
-	pos := p.Pos()
-	us, err := p.Operands(NoDelimiter)
-	if err != nil {
-		return nil, nil, err
-	}
-	types, err := p.ColonTypes()
-	if err != nil {
-		return nil, nil, err
-	}
-	vals, err := p.ResolveAll(us, types, pos)
-	if err == nil {
-		err = p.expect(tRParen, "expected ')'")
-	}
-	return b, vals, err
-}

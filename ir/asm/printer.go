@@ -229,9 +229,6 @@ func (p *Printer) Int(v int64) { p.w.Int(v) }
 // Quoted writes s as a string literal.
 func (p *Printer) Quoted(s string) { p.w.Quoted(s) }
 
-// KeywordOrString writes s bare if it is a valid bare word, else quoted.
-func (p *Printer) KeywordOrString(s string) { p.w.KeywordOrString(s) }
-
 // SymbolName writes @name, quoted where needed.
 func (p *Printer) SymbolName(name string) { p.w.SymbolName(name) }
 

@@ -37,7 +37,6 @@ var (
 	I64                = only("64-bit signless integer", ir.I64)
 	F32                = only("32-bit float", ir.F32)
 	F64                = only("64-bit float", ir.F64)
-	NoneType           = only("none type", ir.None)
 	AnyInteger         = classed(ir.IntegerClass, "integer", ir.IsInteger)
 	AnySignlessInt     = classed(ir.IntegerClass, "signless integer", ir.IsSignlessInteger)
 	AnyFloat           = classed(ir.FloatClass, "floating-point", ir.IsFloat)

@@ -27,12 +27,6 @@ func (a Adaptor) List(i int) []*ir.Value {
 	return a.values[i : i+1]
 }
 
-// Group returns the operands of declared group g, like [ir.Op.OperandGroup].
-func (a Adaptor) Group(g int) []*ir.Value {
-	start, n := a.op.OperandGroupRange(g)
-	return a.values[start : start+n]
-}
-
 // Convert rewrites op by the rewriter, given its operands after conversion, and
 // returns true; or returns false, and what it changed is undone. It must replace or
 // erase op, or modify it in place.

@@ -164,9 +164,6 @@ type inputMapping struct {
 // NewSignature returns a signature that drops n arguments.
 func NewSignature(n int) *Signature { return &Signature{inputs: make([]inputMapping, n)} }
 
-// Types returns the types of the new arguments.
-func (s *Signature) Types() []ir.Type { return s.types }
-
 // Add makes new arguments of the given types for argument i, after those that are there
 // already.
 func (s *Signature) Add(i int, types ...ir.Type) {

@@ -245,20 +245,8 @@ func (p *Plan) Decision(u *ir.Use) (Decision, bool) {
 	return p.decision(e), true
 }
 
-// All returns all decisions in the order of the program, or, in a plan made by hand, in
-// that in which they were set.
-func (p *Plan) All() iter.Seq[Decision] {
-	return func(yield func(Decision) bool) {
-		for i := range p.entries {
-			if !yield(p.decision(&p.entries[i])) {
-				return
-			}
-		}
-	}
-}
-
 // OutOfPlace returns the decisions against bufferization in place, in the order of
-// [Plan.All].
+// the program, or, in a plan made by hand, in that in which they were set.
 func (p *Plan) OutOfPlace() iter.Seq[Decision] {
 	return func(yield func(Decision) bool) {
 		for i := range p.entries {
@@ -276,9 +264,6 @@ func (p *Plan) Aliases(v *ir.Value) []*ir.Value {
 	p.aliases.each(v, func(w *ir.Value) { out = append(out, w) })
 	return out
 }
-
-// Equivalent tells whether two values have the same buffer by the decisions.
-func (p *Plan) Equivalent(a, b *ir.Value) bool { return p.equivalent.same(a, b) }
 
 // Function returns what the analysis found out about a function of the module, or nil.
 func (p *Plan) Function(fn *ir.Op) interfaces.FunctionAnalysis {

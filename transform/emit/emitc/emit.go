@@ -73,9 +73,6 @@ func Prepare(root *ir.Op, o Options) (*Unit, error) {
 	return &Unit{m: m, functions: m.described()}, nil
 }
 
-// Functions lists the functions that the source defines, those that the header declares first.
-func (u *Unit) Functions() []Function { return u.functions }
-
 // External lists the functions that the program calls and others define.
 func (u *Unit) External() (out []Function) {
 	for _, f := range u.m.external {

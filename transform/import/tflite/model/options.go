@@ -19,9 +19,6 @@ func (o Options) IntOr(field, otherwise int) int { return int(o.t.int32(field, i
 // Float returns a number.
 func (o Options) Float(field int) float32 { return o.t.float(field) }
 
-// Ints returns a list of numbers.
-func (o Options) Ints(field int) []int32 { return o.t.int32s(field) }
-
 // Floats returns a list of numbers in single precision.
 func (o Options) Floats(field int) []float32 { return o.t.floats(field) }
 
