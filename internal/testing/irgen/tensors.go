@@ -147,7 +147,7 @@ func (g *tensorGen) statement() {
 	simple := []func(){
 		g.elementwise, g.insert, g.insertSlice, g.extractSlice, g.fillOver, g.generic, g.selectTensor,
 		g.fresh1, g.cast, g.reshape, g.copyTensor, g.generate, g.extract, g.pad,
-		g.transferWrite, g.gather, g.relayout, g.mapOver, g.row, g.fromElements, g.reshapeTo, g.dim,
+		g.transferWrite, g.gather, g.relayout, g.mapOver, g.row, g.fromElements, g.reshapeTo, g.dim, g.genericResults,
 	}
 	nested := []func(){g.ifOp, g.forOp, g.sliceLoop, g.whileOp, g.switchOp, g.forallOp, g.call, g.executeRegion}
 	if g.depth < 4 && g.choose(3) == 2 {
@@ -295,6 +295,47 @@ func (g *tensorGen) generic() {
 	g.line("  linalg.yield %%z : %s", t.elem)
 	g.line("} -> %s", t)
 	g.define(v, t)
+}
+
+// genericResults writes a linalg.generic with several results, of which some may depend on what others overwrite, and some are used by nothing.
+func (g *tensorGen) genericResults() {
+	t := g.anyType()
+	a, n := g.tensor(t), 2+g.choose(2)
+	dims, iterators := "d0", `"parallel"`
+	if len(t.sizes) == 2 {
+		dims, iterators = "d0, d1", `"parallel", "parallel"`
+	}
+	id := fmt.Sprintf("affine_map<(%s) -> (%s)>", dims, dims)
+	add, multiply := "arith.addi", "arith.muli"
+	if t.elem == "f32" {
+		add, multiply = "arith.addf", "arith.mulf"
+	}
+	outs, yields := make([]string, n), make([]string, n)
+	args := "%x: " + t.elem
+	for i := range n {
+		if outs[i] = g.tensor(t); i > 0 && i < n-1 { // its old value isn't read
+			outs[i] = g.dest(t)
+		}
+		args += fmt.Sprintf(", %%y%d: %s", i, t.elem)
+	}
+	v := g.fresh()
+	g.line("%s:%d = linalg.generic {indexing_maps = [%s%s], iterator_types = [%s]} ins(%s : %s) outs(%s : %s) {", v, n,
+		id, strings.Repeat(", "+id, n), iterators, a, t, strings.Join(outs, ", "), strings.TrimPrefix(strings.Repeat(", "+t.String(), n), ", "))
+	g.line("^bb0(%s):", args)
+	operand := func() string { return pick(&g.writer, []string{"%x", "%y0", fmt.Sprintf("%%y%d", n-1)}) }
+	for i := range n {
+		if yields[i] = operand(); g.flip() {
+			g.line("  %%z%d = %s %s, %s : %s", i, pick(&g.writer, []string{add, multiply}), yields[i], operand(), t.elem)
+			yields[i] = fmt.Sprintf("%%z%d", i)
+		}
+	}
+	g.line("  linalg.yield %s : %s", strings.Join(yields, ", "), strings.TrimPrefix(strings.Repeat(", "+t.elem, n), ", "))
+	g.line("} -> (%s)", strings.TrimPrefix(strings.Repeat(", "+t.String(), n), ", "))
+	for i := range n {
+		if g.choose(3) > 0 {
+			g.define(fmt.Sprintf("%s#%d", v, i), t)
+		}
+	}
 }
 
 func (g *tensorGen) fillOver() {

@@ -348,12 +348,15 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 		return false
 	}
 	maps := interfaces.IndexingMaps(op)
+	m, _ := interfaces.DestinationStyle.Of(op)
+	start, _ := m(op)
 	ok := true
 	r.uses(base, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch {
 		case u.Owner() == op:
-			ok = ok && u.Value() == v && sameElement(maps[u.Index()], maps[i], v.Type())
+			// What is written to it by another result would be written over.
+			ok = ok && u.Index() < start && u.Value() == v && sameElement(maps[u.Index()], maps[i], v.Type())
 		case u.Owner() == free || user != nil && user.IsBefore(op):
 		default:
 			ok = false
