@@ -79,6 +79,7 @@ type nest struct {
 	body     []Step
 	yields   []Reg
 	copyOf   []int // for each yielded value the operand that is copied, or -1
+	effects  bool  // the body may write to buffers
 	index    []Reg
 	cost     int64
 	onto     []bool // the init's map reaches each of its elements once
@@ -158,6 +159,9 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 		n.onto = append(n.onto, oneToOne(o))
 		n.take = append(n.take, c.Take(&inits[i]))
 		n.reuse = append(n.reuse, c.LastUse(&inits[i]))
+	}
+	for op := range body.Ops() {
+		n.effects = n.effects || op != term && !interfaces.IsMemoryEffectFree(op)
 	}
 	n.lanes = c.laneProgram(n, body)
 	return n.run, nil
@@ -399,13 +403,8 @@ func (r *nestRun) point() error {
 			f.W[o.arg.Word()] = s.load(p, o.elem.Size)
 		}
 	}
-	for _, s := range r.body {
-		if err := s(f); err != nil {
-			return err
-		}
-	}
-	// What is yielded as it was read is read before anything is stored: an earlier
-	// result may replace it.
+	// What is yielded as it was read is read before anything is stored: the body
+	// or an earlier result may replace it.
 	for i, from := range r.copyOf {
 		if from < 0 || r.keeps(i) {
 			continue
@@ -415,6 +414,11 @@ func (r *nestRun) point() error {
 			return err
 		}
 		r.copied[i] = r.views[from].Store.element(q, r.operands[from].elem)
+	}
+	for _, s := range r.body {
+		if err := s(f); err != nil {
+			return err
+		}
 	}
 	for i, y := range r.yields {
 		if r.keeps(i) {
@@ -436,8 +440,8 @@ func (r *nestRun) point() error {
 }
 
 // keeps tells whether yielded value i leaves the element as it is: whether it is the
-// element itself, which no other result can have replaced.
+// element itself, which neither the body nor another result can have replaced.
 func (r *nestRun) keeps(i int) bool {
 	k := r.inits + i
-	return r.copyOf[i] == k && (r.operands[k].tensor || len(r.yields) == 1)
+	return r.copyOf[i] == k && (r.operands[k].tensor || len(r.yields) == 1 && !r.effects)
 }
