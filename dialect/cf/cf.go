@@ -134,6 +134,7 @@ func switchDef() *ir.OpDef {
 			"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
 		Verify: verifySwitch,
 		Models: []ir.Model{
+			interfaces.Bufferizable.Model(branchBufferize{}),
 			interfaces.Branch.Model(SwitchModel{}),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
