@@ -34,6 +34,24 @@ func (o RaggedDotOp) Dims() RaggedDims {
 	return d
 }
 
+// Outer returns the dimensions of lhs whose indices have groups of their own where the sizes of groups aren't a list: dimensions of batches, and those before the ragged one
+// among the other ones of its kind. rank is that of lhs.
+func (d RaggedDims) Outer(rank int) []int64 {
+	if at := slices.Index(d.LHSBatch, d.Ragged); at >= 0 {
+		return d.LHSBatch[:at:at]
+	}
+	if at := slices.Index(d.LHSSum, d.Ragged); at >= 0 {
+		return slices.Concat(d.LHSBatch, d.LHSSum[:at])
+	}
+	out := slices.Clone(d.LHSBatch)
+	for i := range min(d.Ragged, int64(rank)) {
+		if !slices.Contains(d.LHSBatch, i) && !slices.Contains(d.LHSSum, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 func parseAttr(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
 	if mnemonic != raggedName {
 		return nil, nil
@@ -95,17 +113,46 @@ func verifyRaggedDot(op *ir.Op) error {
 	if free != (len(lists[5]) == 1) {
 		return op.Errorf("requires a dimension of groups of rhs where the ragged dimension is neither of batches nor of sums, and only there")
 	}
-	return verifyRaggedSizes(op, RaggedDotOp{Op: op}.Dims())
+	if err := verifyRaggedSizes(op, RaggedDotOp{Op: op}.Dims()); err != nil {
+		return err
+	}
+	return verifyRaggedElements(op)
+}
+
+// verifyRaggedElements demands integers as the sizes of groups, and a precision for each of the two factors, or none.
+func verifyRaggedElements(op *ir.Op) error {
+	if t := ir.ElementType(op.Operand(2).Type()); !ir.IsInteger(t) {
+		return op.Errorf("requires integers as the sizes of groups, but they are of type %s", t)
+	}
+	a, ok := op.Attr("precision_config").(*ir.ArrayAttr)
+	if !ok {
+		return nil
+	}
+	if len(a.Elems) != 0 && len(a.Elems) != 2 {
+		return op.Errorf("requires a precision for lhs and one for rhs, or none, but there are %d", len(a.Elems))
+	}
+	for _, p := range a.Elems {
+		if e, ok := p.(*ir.EnumAttr); !ok || e.Def != precision {
+			return op.Errorf("requires a precision, and not %s", p)
+		}
+	}
+	return nil
 }
 
 // verifyRaggedSizes checks that the sizes that are known go together.
 func verifyRaggedSizes(op *ir.Op, d RaggedDims) error {
 	shape := func(v *ir.Value) []int64 { return v.Type().(*ir.RankedTensorType).Shape }
 	lhs, rhs, groups := shape(op.Operand(0)), shape(op.Operand(1)), shape(op.Operand(2))
-	if len(groups) == 0 {
-		return op.Errorf("requires a list of the sizes of groups")
+	outer := d.Outer(len(lhs))
+	if len(groups) != 1 && len(groups) != len(outer)+1 {
+		return op.Errorf("requires the sizes of groups as a list, or as a list for each index of the %d dimensions outside of the ragged one", len(outer))
 	}
 	count := groups[len(groups)-1]
+	for i, n := range groups[:len(groups)-1] {
+		if !ir.SameSize(n, lhs[outer[i]]) {
+			return op.Errorf("dimension %d of the sizes of groups has the size %d, but dimension %d of lhs %d", i, n, outer[i], lhs[outer[i]])
+		}
+	}
 	same := d.Groups < 0 || ir.SameSize(rhs[d.Groups], count)
 	for i, k := range slices.Concat(d.LHSBatch, d.LHSSum) {
 		same = same && ir.SameSize(lhs[k], rhs[slices.Concat(d.RHSBatch, d.RHSSum)[i]])

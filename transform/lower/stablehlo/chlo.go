@@ -464,7 +464,7 @@ func ToStableHLO(module *ir.Op) (changed bool, err error) {
 // fromClient makes operations of stablehlo of one of chlo.
 func (l *lowering) fromClient(op *ir.Op) ([]*ir.Value, error) {
 	if op.Is(chlo.RaggedDot) {
-		return nil, errorf("stablehlo has no products of groups")
+		return l.raggedLoop(op)
 	}
 	if r := rules[op.ID()]; r != nil {
 		results, err := r(l, op)

@@ -15,14 +15,24 @@ import (
 
 // product is a sum of products. Numbers of fewer bits than f32 are summed up in that, as XLA does, and rounded once.
 func (l *lowering) product(x, y *ir.Value, sizes []size, elem ir.Type, maps []*ir.AffineMap, iterators []interfaces.Iterator) *ir.Value {
-	f, ok := elem.(*ir.FloatType)
-	if !ok || f.Width >= ir.F32.Width {
-		return l.summed(x, y, sizes, elem, maps, iterators)
+	return l.narrowed(l.summed(x, y, sizes, l.sumType(elem), maps, iterators), sizes, elem)
+}
+
+// sumType is the type in which numbers of a type are summed up.
+func (l *lowering) sumType(elem ir.Type) ir.Type {
+	if f, ok := elem.(*ir.FloatType); ok && f.Width < ir.F32.Width {
+		return ir.F32
 	}
-	sum := l.summed(x, y, sizes, ir.F32, maps, iterators)
-	c := l.b.Context()
-	identity := slices.Repeat([]*ir.AffineMap{c.IdentityMap(len(sizes))}, 2)
-	return linalg.NewGeneric(l.b, one(sum), one(empty(l.b, sizes, elem)), identity, parallel(len(sizes)), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+	return elem
+}
+
+// narrowed gives the elements of a tensor the type that is wanted.
+func (l *lowering) narrowed(v *ir.Value, sizes []size, elem ir.Type) *ir.Value {
+	if ranked(v).Elem == elem {
+		return v
+	}
+	identity := slices.Repeat([]*ir.AffineMap{l.b.Context().IdentityMap(len(sizes))}, 2)
+	return linalg.NewGeneric(l.b, one(v), one(empty(l.b, sizes, elem)), identity, parallel(len(sizes)), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
 		return one((&body{l: l}).converted(args[0], elem))
 	}).Result(0)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/chlo"
 	"freehold/dialect/linalg"
 	"freehold/dialect/math"
 	"freehold/dialect/quant"
@@ -76,7 +77,7 @@ func (x *quantization) quantize(e *element, v *ir.Value) *ir.Value {
 // meanwhile.
 func computing(op *ir.Op) bool {
 	return slices.Contains([]*ir.OpID{stablehlo.Dot, stablehlo.DotGeneral, stablehlo.Convolution, stablehlo.DynamicConv, stablehlo.BatchNormInference,
-		stablehlo.BatchNormTraining, stablehlo.BatchNormGrad}, op.ID())
+		stablehlo.BatchNormTraining, stablehlo.BatchNormGrad, chlo.RaggedDot}, op.ID())
 }
 
 // quantizedRule lowers an operation that isn't computed on the integers that are stored; nil if it isn't one.
