@@ -10,6 +10,7 @@ import (
 	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // words makes random numbers of 32 bits of a counter and a key. Its arithmetic is modulo 2^32.
@@ -73,7 +74,7 @@ func (w words) philox(key [2]*ir.Value, x [4]*ir.Value) [4]*ir.Value {
 func (l *lowering) bitGenerator(op *ir.Op) ([]*ir.Value, error) {
 	t := rankedResult(op, 1)
 	if !ir.IsStaticShape(t.Shape) {
-		return nil, errorf("the shape of its result isn't known")
+		return nil, errorf("the shape of its result isn't known, and no operand says it")
 	}
 	return l.randomBits(stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), t, knownAll(t.Shape), stablehlo.EnumValue(op, "rng_algorithm", stablehlo.DefaultAlgorithm))
 }
@@ -118,10 +119,8 @@ func (l *lowering) randomBits(state *ir.Value, t *ir.RankedTensorType, sizes []s
 		out, blocks = g.philox(t, sizes, elem, bits)
 	case bits == 64:
 		out, blocks = g.threefryOf64(t, sizes, elem)
-	case !ir.IsStaticShape(t.Shape):
-		return nil, errorf("the shape of its result isn't known, by which Threefry chooses pairs of numbers of 32 bits")
 	default:
-		out, blocks = g.threefry(t, elem)
+		out, blocks = g.threefry(t, sizes, elem)
 	}
 	var next *ir.Value
 	if n, ok := blocks.Int(); ok {
@@ -195,43 +194,74 @@ func (g *generator) threefryOf64(t *ir.RankedTensorType, sizes []size, elem ir.T
 }
 
 // threefry makes two numbers of 32 bits or less of each block. The two are neighbours along the first dimension of even size, or the largest one.
-func (g *generator) threefry(t *ir.RankedTensorType, elem ir.Type) (*ir.Value, size) {
+func (g *generator) threefry(t *ir.RankedTensorType, sizes []size, elem ir.Type) (*ir.Value, size) {
 	l, b, e := g.l, g.l.b, g.w.e
-	dim := -1
-	for i, n := range t.Shape {
-		if n%2 == 0 {
-			dim = i
-			break
-		}
+	if !ir.IsStaticShape(t.Shape) {
+		return g.threefryOfSizes(t, sizes, elem)
 	}
-	if dim < 0 {
-		for i, n := range t.Shape {
-			if dim < 0 || n > t.Shape[dim] {
-				dim = i
-			}
-		}
-	}
-	half := append([]int64(nil), t.Shape...)
-	blocks := int64(1)
+	half, dim := slices.Clone(t.Shape), pairedDimension(t.Shape)
 	if dim >= 0 {
 		half[dim] = (half[dim] + 1) / 2
-		blocks, _ = ir.NumElements(half)
 	}
-	return l.generate(knownAll(t.Shape), t.Elem, func(indices []*ir.Value) *ir.Value {
-		at := append([]*ir.Value(nil), indices...)
-		var second *ir.Value
-		if dim >= 0 {
-			two := index(b, 2)
-			second = e.cmpI(arith.EQ, arith.New(b, arith.RemUI, indices[dim], two), index(b, 1))
-			at[dim] = arith.New(b, arith.DivUI, indices[dim], two)
+	out := l.generate(sizes, t.Elem, func(indices []*ir.Value) *ir.Value {
+		if dim < 0 {
+			return g.result(g.block(g.linear(indices, sizes))[0], elem, t.Elem)
 		}
+		at, two := slices.Clone(indices), index(b, 2)
+		second := e.cmpI(arith.EQ, arith.New(b, arith.RemUI, indices[dim], two), index(b, 1))
+		at[dim] = arith.New(b, arith.DivUI, indices[dim], two)
 		x := g.block(g.linear(at, knownAll(half)))
-		v := x[0]
-		if second != nil {
-			v = e.choose(second, x[1], x[0])
+		return g.result(e.choose(second, x[1], x[0]), elem, t.Elem)
+	})
+	return out, g.elements(knownAll(half))
+}
+
+// pairedDimension is the one along which pairs of numbers are neighbours; -1 if there is no dimension.
+func pairedDimension(shape []int64) int {
+	if i := slices.IndexFunc(shape, func(n int64) bool { return n%2 == 0 }); i >= 0 {
+		return i
+	}
+	best := -1
+	for i, n := range shape {
+		if best < 0 || n > shape[best] {
+			best = i
 		}
-		return g.result(v, elem, t.Elem)
-	}), known(blocks)
+	}
+	return best
+}
+
+// threefryOfSizes is threefry where the dimension is chosen when the program runs.
+func (g *generator) threefryOfSizes(t *ir.RankedTensorType, sizes []size, elem ir.Type) (*ir.Value, size) {
+	l, b, e := g.l, g.l.b, g.w.e
+	ns, two := values(b, sizes), index(b, 2)
+	// Of even sizes the first one, or else the first of the largest: by the number of the dimension, and what is the best so far.
+	dim, best, found := index(b, 0), ns[0], e.cmpI(arith.EQ, arith.New(b, arith.RemUI, ns[0], two), index(b, 0))
+	for i, n := range ns[1:] {
+		even := e.cmpI(arith.EQ, arith.New(b, arith.RemUI, n, two), index(b, 0))
+		better := e.New(arith.OrI, even, e.cmpI(arith.SGT, n, best))
+		better = e.New(arith.AndI, better, e.New(arith.XOrI, found, arith.ConstantBool(b, true)))
+		dim, best = e.choose(better, index(b, int64(i+1)), dim), e.choose(better, n, best)
+		found = e.New(arith.OrI, found, even)
+	}
+	// Along that dimension, two indices are one block.
+	pairs, halves := make([]*ir.Value, len(ns)), make([]size, len(ns))
+	for i, n := range ns {
+		pairs[i] = e.cmpI(arith.EQ, dim, index(b, int64(i)))
+		up := arith.New(b, arith.DivUI, arith.New(b, arith.AddI, n, index(b, 1)), two)
+		halves[i] = shapes.SizeOf(e.choose(pairs[i], up, n))
+	}
+	out := l.generate(sizes, t.Elem, func(indices []*ir.Value) *ir.Value {
+		at := make([]*ir.Value, len(indices))
+		second := arith.ConstantBool(b, false)
+		for i, x := range indices {
+			at[i] = e.choose(pairs[i], arith.New(b, arith.DivUI, x, two), x)
+			odd := e.cmpI(arith.EQ, arith.New(b, arith.RemUI, x, two), index(b, 1))
+			second = e.New(arith.OrI, second, e.New(arith.AndI, pairs[i], odd))
+		}
+		x := g.block(g.linear(at, halves))
+		return g.result(e.choose(second, x[1], x[0]), elem, t.Elem)
+	})
+	return out, g.elements(halves)
 }
 
 // philox makes four numbers of 32 bits, or two of 64, of each block, one after the other.
