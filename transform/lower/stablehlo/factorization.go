@@ -45,6 +45,45 @@ func (x matrix) calculate(onFloat, onComplex *ir.OpID, a, b *ir.Value) *ir.Value
 func (x matrix) minus(a, b *ir.Value) *ir.Value { return x.calculate(arith.SubF, complex.Sub, a, b) }
 func (x matrix) times(a, b *ir.Value) *ir.Value { return x.calculate(arith.MulF, complex.Mul, a, b) }
 func (x matrix) over(a, b *ir.Value) *ir.Value  { return x.calculate(arith.DivF, complex.Div, a, b) }
+func (x matrix) plus(a, b *ir.Value) *ir.Value  { return x.calculate(arith.AddF, complex.Add, a, b) }
+
+// conjugate is the number with the other sign of its imaginary part.
+func (x matrix) conjugate(v *ir.Value) *ir.Value {
+	if complexOf(v.Type()) == nil {
+		return v
+	}
+	return x.New(complex.Conj, v)
+}
+
+// re is the real part of a number.
+func (x matrix) re(v *ir.Value) *ir.Value {
+	if complexOf(v.Type()) == nil {
+		return v
+	}
+	return x.part(complex.Re, v)
+}
+
+// im is the imaginary part of a number, which is complex.
+func (x matrix) im(v *ir.Value) *ir.Value { return x.part(complex.Im, v) }
+
+// like makes a number of some type of a real one.
+func (x matrix) like(v *ir.Value, t ir.Type) *ir.Value {
+	if complexOf(t) == nil {
+		return v
+	}
+	return complex.NewCreate(x.Builder, v, x.number(v.Type(), 0))
+}
+
+// square is the square of the absolute value.
+func (x matrix) square(v *ir.Value) *ir.Value { return x.re(x.times(x.conjugate(v), v)) }
+
+// realOf is the type of the parts of numbers.
+func realOf(t ir.Type) ir.Type {
+	if c := complexOf(t); c != nil {
+		return c.Elem
+	}
+	return t
+}
 
 // magnitude is by what LAPACK compares numbers: the absolute value, of complex ones the sum of those of the parts.
 func (x matrix) magnitude(v *ir.Value) *ir.Value {
@@ -137,9 +176,6 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 	}
 	b := l.b
 	elem := ranked(op.OnlyOperand()).Elem
-	if !ir.IsFloat(elem) {
-		return nil, errTypes
-	}
 	rank := len(sizes)
 	batch := sizes[:rank-2]
 	least := smaller(b, sizes[rank-2], sizes[rank-1])
@@ -150,7 +186,9 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 		x := matrix{e, l, at, m, n}
 		return l.count(index(b, 0), steps, carried, func(k *ir.Value, c []*ir.Value) []*ir.Value {
 			a, factor := x.reflector(c[0], k)
-			a = l.count(x.after(k), n, one(a), func(j *ir.Value, c []*ir.Value) []*ir.Value { return one(x.reflected(c[0], nil, k, j, factor)) })[0]
+			a = l.count(x.after(k), n, one(a), func(j *ir.Value, c []*ir.Value) []*ir.Value {
+				return one(x.reflected(c[0], nil, k, j, x.conjugate(factor)))
+			})[0]
 			return []*ir.Value{a, tensor.NewInsert(b, factor, c[1], slices.Concat(at, one(k))...)}
 		})
 	})
@@ -160,23 +198,28 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 	return out, nil
 }
 
-// reflector makes column k, from the diagonal on, a multiple of the first unit vector, and keeps the vector of the reflection that does so below the diagonal.
+// reflector makes column k, from the diagonal on, a multiple of the first unit vector by a real number, and keeps the vector of the reflection whose adjoint does so below the diagonal.
 func (x matrix) reflector(a, k *ir.Value) (reflected, factor *ir.Value) {
 	alpha := x.get(a, k, k)
 	t := alpha.Type()
-	zero := x.number(t, 0)
+	real := realOf(t)
+	zero := x.number(real, 0)
 	squares := x.l.count(x.after(k), x.m, one(zero), func(i *ir.Value, c []*ir.Value) []*ir.Value {
-		v := x.get(a, i, k)
-		return one(x.New(arith.AddF, c[0], x.New(arith.MulF, v, v)))
+		return one(x.plus(c[0], x.square(x.get(a, i, k))))
 	})[0]
-	nothing := x.cmpF(arith.OEQ, squares, zero)
-	length := x.New(math.Sqrt, x.New(arith.AddF, x.New(arith.MulF, alpha, alpha), squares))
-	beta := x.choose(nothing, alpha, x.New(arith.NegF, x.New(math.CopySign, length, alpha)))
-	safe := func(v *ir.Value) *ir.Value { return x.choose(nothing, x.number(t, 1), v) }
-	factor = x.choose(nothing, zero, x.New(arith.DivF, x.New(arith.SubF, beta, alpha), safe(beta)))
-	divisor := safe(x.New(arith.SubF, alpha, beta))
-	reflected = x.l.count(x.after(k), x.m, one(x.set(beta, a, k, k)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
-		return one(x.set(x.New(arith.DivF, x.get(c[0], i, k), divisor), c[0], i, k))
+	others := squares
+	if complexOf(t) != nil {
+		others = x.plus(squares, x.times(x.im(alpha), x.im(alpha)))
+	}
+	nothing := x.cmpF(arith.OEQ, others, zero)
+	length := x.New(math.Sqrt, x.plus(x.square(alpha), squares))
+	beta := x.choose(nothing, x.re(alpha), x.New(arith.NegF, x.New(math.CopySign, length, x.re(alpha))))
+	safe := func(v *ir.Value) *ir.Value { return x.choose(nothing, x.number(v.Type(), 1), v) }
+	whole := x.like(beta, t)
+	factor = x.choose(nothing, x.number(t, 0), x.over(x.minus(whole, alpha), safe(whole)))
+	divisor := safe(x.minus(alpha, whole))
+	reflected = x.l.count(x.after(k), x.m, one(x.set(whole, a, k, k)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+		return one(x.set(x.over(x.get(c[0], i, k), divisor), c[0], i, k))
 	})[0]
 	return reflected, factor
 }
@@ -191,12 +234,12 @@ func (x matrix) reflected(a, vectors, k, j, factor *ir.Value) *ir.Value {
 		return x.get(from, i, k)
 	}
 	sum := x.l.count(x.after(k), x.m, one(x.get(a, k, j)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
-		return one(x.New(arith.AddF, c[0], x.New(arith.MulF, vector(a, i), x.get(a, i, j))))
+		return one(x.plus(c[0], x.times(x.conjugate(vector(a, i)), x.get(a, i, j))))
 	})[0]
-	step := x.New(arith.MulF, factor, sum)
-	a = x.set(x.New(arith.SubF, x.get(a, k, j), step), a, k, j)
+	step := x.times(factor, sum)
+	a = x.set(x.minus(x.get(a, k, j), step), a, k, j)
 	return x.l.count(x.after(k), x.m, one(a), func(i *ir.Value, c []*ir.Value) []*ir.Value {
-		return one(x.set(x.New(arith.SubF, x.get(c[0], i, j), x.New(arith.MulF, step, vector(c[0], i))), c[0], i, j))
+		return one(x.set(x.minus(x.get(c[0], i, j), x.times(step, vector(c[0], i))), c[0], i, j))
 	})[0]
 }
 
@@ -208,9 +251,6 @@ func (l *lowering) orgqr(op *ir.Op) ([]*ir.Value, error) {
 	}
 	b := l.b
 	elem := ranked(op.Operand(0)).Elem
-	if !ir.IsFloat(elem) {
-		return nil, errTypes
-	}
 	rank := len(sizes)
 	batch := sizes[:rank-2]
 	e := &element{Builder: b}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/complex"
 	"freehold/dialect/math"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -15,12 +16,17 @@ import (
 // sweeps is how many there are.
 const sweeps = 30
 
-// rotation is the cosine and the sine of an angle.
-type rotation struct{ c, s *ir.Value }
+// rotation is the cosine and the sine of an angle, and for complex numbers, by what the second of two columns is multiplied first: a number of absolute value 1, or nil.
+type rotation struct{ c, s, turn *ir.Value }
 
 // rotationOf is the rotation that makes the product of two columns, mixed, zero, of which the squares are those given; where they differ as little as rounding does, there
 // is nothing to do.
 func (x matrix) rotationOf(first, second, mixed *ir.Value) (r rotation, needed *ir.Value) {
+	if complexOf(mixed.Type()) != nil {
+		size := x.part(complex.Abs, mixed)
+		r.turn = x.over(x.conjugate(mixed), x.like(size, mixed.Type()))
+		first, second, mixed = x.re(first), x.re(second), size
+	}
 	t := mixed.Type()
 	one := x.number(t, 1)
 	size := x.New(math.Sqrt, x.New(math.AbsF, x.times(first, second)))
@@ -28,8 +34,9 @@ func (x matrix) rotationOf(first, second, mixed *ir.Value) (r rotation, needed *
 	zeta := x.over(x.minus(second, first), x.New(arith.AddF, mixed, mixed))
 	length := x.New(math.Sqrt, x.New(arith.AddF, one, x.times(zeta, zeta)))
 	tangent := x.over(x.New(math.CopySign, one, zeta), x.New(arith.AddF, x.New(math.AbsF, zeta), length))
-	c := x.over(one, x.New(math.Sqrt, x.New(arith.AddF, one, x.times(tangent, tangent))))
-	return rotation{c, x.times(c, tangent)}, needed
+	r.c = x.over(one, x.New(math.Sqrt, x.New(arith.AddF, one, x.times(tangent, tangent))))
+	r.s = x.times(r.c, tangent)
+	return r, needed
 }
 
 // roundingOf is the distance from 1 to the next number of a type.
@@ -43,7 +50,7 @@ func roundingOf(t ir.Type) float64 {
 	return 1.0 / (1 << 7)
 }
 
-// rotated rotates columns p and q of so many rows, or rows, if across is set.
+// rotated rotates columns p and q of so many rows, or rows, if across is set: these by the adjoint.
 func (x matrix) rotated(a, p, q *ir.Value, r rotation, count *ir.Value, across bool) *ir.Value {
 	return x.l.count(index(x.Builder, 0), count, one(a), func(k *ir.Value, c []*ir.Value) []*ir.Value {
 		place := func(i *ir.Value) (*ir.Value, *ir.Value) {
@@ -55,8 +62,15 @@ func (x matrix) rotated(a, p, q *ir.Value, r rotation, count *ir.Value, across b
 		pi, pj := place(p)
 		qi, qj := place(q)
 		u, v := x.get(c[0], pi, pj), x.get(c[0], qi, qj)
-		out := x.set(x.minus(x.times(r.c, u), x.times(r.s, v)), c[0], pi, pj)
-		return one(x.set(x.New(arith.AddF, x.times(r.s, u), x.times(r.c, v)), out, qi, qj))
+		switch {
+		case r.turn != nil && across:
+			v = x.times(x.conjugate(r.turn), v)
+		case r.turn != nil:
+			v = x.times(r.turn, v)
+		}
+		cosine, sine := x.like(r.c, u.Type()), x.like(r.s, u.Type())
+		out := x.set(x.minus(x.times(cosine, u), x.times(sine, v)), c[0], pi, pj)
+		return one(x.set(x.plus(x.times(sine, u), x.times(cosine, v)), out, qi, qj))
 	})[0]
 }
 
@@ -100,8 +114,8 @@ func (l *lowering) unitMatrix(batch []size, rows, columns size, elem ir.Type) *i
 	})
 }
 
-// syevd finds the eigenvalues of real symmetric matrices, by rising values, and their vectors, which are the columns of the first result. The third is 0. Only one
-// triangle is read.
+// syevd finds the eigenvalues of symmetric or Hermitian matrices, by rising values, and their vectors, which are the columns of the first result. The third is 0. Only one
+// triangle is read, and of the diagonal real parts.
 func (l *lowering) syevd(op *ir.Op) ([]*ir.Value, error) {
 	sizes, err := l.factorized(op, 1, 3, 3)
 	if err != nil {
@@ -109,12 +123,11 @@ func (l *lowering) syevd(op *ir.Op) ([]*ir.Value, error) {
 	}
 	b := l.b
 	elem := ranked(op.OnlyOperand()).Elem
-	if !ir.IsFloat(elem) {
-		return nil, errTypes
-	}
+	real := realOf(elem)
 	rank := len(sizes)
 	batch, n := sizes[:rank-2], value(b, sizes[rank-1])
 	e := &element{Builder: b}
+	of := matrix{element: e, l: l}
 	lower := letters(op)["uplo"] != 'U'
 	// The triangle that counts takes the place of the other one.
 	whole := l.generate(sizes, elem, func(at []*ir.Value) *ir.Value {
@@ -123,9 +136,14 @@ func (l *lowering) syevd(op *ir.Op) ([]*ir.Value, error) {
 		if !lower {
 			high, low = low, high
 		}
-		return tensor.NewExtract(b, op.OnlyOperand(), slices.Concat(at[:rank-2], []*ir.Value{high, low})...)
+		v := tensor.NewExtract(b, op.OnlyOperand(), slices.Concat(at[:rank-2], []*ir.Value{high, low})...)
+		if complexOf(elem) == nil {
+			return v
+		}
+		other := e.choose(e.cmpI(arith.EQ, i, high), v, of.conjugate(v))
+		return e.choose(e.cmpI(arith.EQ, i, j), of.like(of.re(v), elem), other)
 	})
-	values := empty(b, sizes[:rank-1], elem)
+	values := empty(b, sizes[:rank-1], real)
 	zero := e.number(elem, 0)
 	out := l.loops(batch, []*ir.Value{whole, l.unitMatrix(batch, sizes[rank-1], sizes[rank-1], elem), values}, func(at, carried []*ir.Value) []*ir.Value {
 		x := matrix{e, l, at, n, n}
@@ -138,7 +156,7 @@ func (l *lowering) syevd(op *ir.Op) ([]*ir.Value, error) {
 			return []*ir.Value{x.set(rest(q, p), a, q, p), x.rotated(c[1], p, q, r, count, false)}
 		})
 		values := l.count(index(b, 0), n, one(carried[2]), func(j *ir.Value, v []*ir.Value) []*ir.Value {
-			return one(tensor.NewInsert(b, x.get(c[0], j, j), v[0], slices.Concat(at, one(j))...))
+			return one(tensor.NewInsert(b, x.re(x.get(c[0], j, j)), v[0], slices.Concat(at, one(j))...))
 		})[0]
 		list := func(v, j *ir.Value) *ir.Value { return tensor.NewExtract(b, v, slices.Concat(at, one(j))...) }
 		sorted := x.ordered(n, []*ir.Value{c[1], values}, one(n), false, func(j *ir.Value, c []*ir.Value) *ir.Value { return list(c[1], j) },
@@ -152,7 +170,7 @@ func (l *lowering) syevd(op *ir.Op) ([]*ir.Value, error) {
 	return []*ir.Value{out[1], out[2], l.filled(batch, e.integer(rankedResult(op, 2).Elem, 0))}, nil
 }
 
-// gesdd decomposes real matrices into two orthogonal ones and singular values between them, by falling values. The first result is what the function overwrites,
+// gesdd decomposes matrices into two orthogonal or unitary ones and singular values between them, by falling values. The first result is what the function overwrites,
 // the last one 0.
 func (l *lowering) gesdd(op *ir.Op) ([]*ir.Value, error) {
 	sizes, err := l.factorized(op, 1, 5, 5)
@@ -164,20 +182,17 @@ func (l *lowering) gesdd(op *ir.Op) ([]*ir.Value, error) {
 	rank := len(sizes)
 	m, ok := sizes[rank-2].Int()
 	n, also := sizes[rank-1].Int()
-	if !ir.IsFloat(elem) {
-		return nil, errTypes
-	}
 	if !ok || !also {
 		return nil, errorf("the numbers of rows and columns aren't known")
 	}
 	batch := sizes[:rank-2]
 	e := &element{Builder: b}
 	mode := letters(op)["mode"]
-	// The matrix, or its transpose, has at least as many rows as columns.
+	// The matrix, or its adjoint, has at least as many rows as columns.
 	wide := m < n
 	transposed := func(v *ir.Value, rows, columns int64) *ir.Value {
 		return l.generate(append(slices.Clone(batch), known(rows), known(columns)), elem, func(at []*ir.Value) *ir.Value {
-			return tensor.NewExtract(b, v, slices.Concat(at[:rank-2], []*ir.Value{at[rank-1], at[rank-2]})...)
+			return matrix{element: e, l: l}.conjugate(tensor.NewExtract(b, v, slices.Concat(at[:rank-2], []*ir.Value{at[rank-1], at[rank-2]})...))
 		})
 	}
 	work := a
@@ -189,7 +204,7 @@ func (l *lowering) gesdd(op *ir.Op) ([]*ir.Value, error) {
 		columns = m
 	}
 	outer := l.filled(append(slices.Clone(batch), known(m), known(columns)), e.number(elem, 0))
-	inits := []*ir.Value{work, l.unitMatrix(batch, known(n), known(n), elem), empty(b, append(slices.Clone(batch), known(n)), elem), outer}
+	inits := []*ir.Value{work, l.unitMatrix(batch, known(n), known(n), elem), empty(b, append(slices.Clone(batch), known(n)), realOf(elem)), outer}
 	rows, count := index(b, m), index(b, n)
 	out := l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
 		x := matrix{e, l, at, rows, count}
@@ -197,12 +212,13 @@ func (l *lowering) gesdd(op *ir.Op) ([]*ir.Value, error) {
 			r, needed := x.rotationOf(x.inner(c[0], p, p), x.inner(c[0], q, q), x.inner(c[0], p, q))
 			return []*ir.Value{x.rotated(c[0], p, q, r, x.choose(needed, rows, index(b, 0)), false), x.rotated(c[1], p, q, r, x.choose(needed, count, index(b, 0)), false)}
 		})
-		squares := func(j *ir.Value, c []*ir.Value) *ir.Value { return x.inner(c[0], j, j) }
+		squares := func(j *ir.Value, c []*ir.Value) *ir.Value { return x.re(x.inner(c[0], j, j)) }
 		c = x.ordered(count, c, []*ir.Value{rows, count}, true, squares, func(_, _ *ir.Value, c []*ir.Value) []*ir.Value { return slices.Clone(c) })
 		// What is as small as rounding makes of nothing has no direction.
-		nothing := x.number(elem, 0)
+		real := realOf(elem)
+		nothing := x.number(real, 0)
 		if n > 0 {
-			nothing = x.times(x.New(math.Sqrt, squares(index(b, 0), c)), x.number(elem, float64(m)*roundingOf(elem)))
+			nothing = x.times(x.New(math.Sqrt, squares(index(b, 0), c)), x.number(real, float64(m)*roundingOf(real)))
 		}
 		done := l.count(index(b, 0), count, []*ir.Value{carried[2], carried[3]}, func(j *ir.Value, o []*ir.Value) []*ir.Value {
 			length := x.New(math.Sqrt, squares(j, c))
@@ -232,10 +248,10 @@ func sizesOfType(op *ir.Op, i int) []size {
 	return out
 }
 
-// inner is the product of two columns.
+// inner is the product of the adjoint of a column and another one.
 func (x matrix) inner(a, p, q *ir.Value) *ir.Value {
 	return x.l.count(index(x.Builder, 0), x.m, one(x.number(ranked(a).Elem, 0)), func(k *ir.Value, c []*ir.Value) []*ir.Value {
-		return one(x.New(arith.AddF, c[0], x.times(x.get(a, k, p), x.get(a, k, q))))
+		return one(x.plus(c[0], x.times(x.conjugate(x.get(a, k, p)), x.get(a, k, q))))
 	})[0]
 }
 
@@ -245,7 +261,8 @@ func (x matrix) outerColumn(to, a, j, length, nothing *ir.Value) *ir.Value {
 	none := x.cmpF(arith.OLE, length, nothing)
 	return x.l.when(none, func() []*ir.Value { return one(x.completed(to, j)) }, func() []*ir.Value {
 		return x.l.count(index(x.Builder, 0), x.m, one(to), func(k *ir.Value, c []*ir.Value) []*ir.Value {
-			return one(x.set(x.over(x.get(a, k, j), length), c[0], k, j))
+			v := x.get(a, k, j)
+			return one(x.set(x.over(v, x.like(length, v.Type())), c[0], k, j))
 		})
 	}, []ir.Type{to.Type()})[0]
 }
@@ -254,14 +271,14 @@ func (x matrix) outerColumn(to, a, j, length, nothing *ir.Value) *ir.Value {
 // because of rounding.
 func (x matrix) completed(u, j *ir.Value) *ir.Value {
 	t := ranked(u).Elem
+	real := realOf(t)
 	start, zero := index(x.Builder, 0), x.number(t, 0)
 	share := func(i *ir.Value) *ir.Value {
-		return x.l.count(start, j, one(zero), func(k *ir.Value, c []*ir.Value) []*ir.Value {
-			v := x.get(u, i, k)
-			return one(x.New(arith.AddF, c[0], x.times(v, v)))
+		return x.l.count(start, j, one(x.number(real, 0)), func(k *ir.Value, c []*ir.Value) []*ir.Value {
+			return one(x.plus(c[0], x.square(x.get(u, i, k))))
 		})[0]
 	}
-	axis := x.best(start, x.number(t, 2), start, x.m, arith.OLT, share)
+	axis := x.best(start, x.number(real, 2), start, x.m, arith.OLT, share)
 	out := x.l.count(start, x.m, one(u), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.choose(x.cmpI(arith.EQ, i, axis), x.number(t, 1), zero), c[0], i, j))
 	})[0]
@@ -273,7 +290,7 @@ func (x matrix) completed(u, j *ir.Value) *ir.Value {
 			})
 		})[0]
 	}
-	length := x.New(math.Sqrt, x.inner(out, j, j))
+	length := x.like(x.New(math.Sqrt, x.re(x.inner(out, j, j))), t)
 	return x.l.count(start, x.m, one(out), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.over(x.get(c[0], i, j), length), c[0], i, j))
 	})[0]

@@ -12,34 +12,45 @@ import (
 	"freehold/ir"
 )
 
-// linearAlgebra is the rule for a function of LAPACK or BLAS that JAX calls on processors, without the letter for the type of the numbers; nil for others.
+// linearAlgebra is the rule for a function of LAPACK or BLAS that JAX calls on processors; nil for others.
 func linearAlgebra(target string) rule {
 	base, ok := strings.CutSuffix(target, "_ffi")
 	for _, prefix := range []string{"lapack_", "blas_"} {
-		if rest, found := strings.CutPrefix(base, prefix); found && ok && len(rest) > 1 {
-			switch rest[1:] {
-			case "gesdd":
-				return withResults((*lowering).gesdd, 4)
-			case "syevd":
-				return withResults((*lowering).syevd, 2)
-			case "geqrf":
-				return withResults((*lowering).geqrf, 2)
-			case "getrf":
-				return withResults((*lowering).getrf, 1, 2)
-			case "orgqr":
-				return withResults((*lowering).orgqr, 1)
-			case "potrf":
-				return withResults((*lowering).potrf, 1)
-			case "trsm":
-				return withResults((*lowering).trsm)
+		if rest, found := strings.CutPrefix(base, prefix); found && len(rest) > 1 {
+			if ok {
+				return libraryFunction(rest[1:])
 			}
+			return olderCall(rest[1:])
 		}
 	}
 	return nil
 }
 
-// withResults is a rule for calls whose results have the types that the function has, of which those with the given numbers, if they are there, are integers:
-// what a call says isn't verified.
+// libraryFunction is the rule for a function without the letter for the type of the numbers; nil for others.
+func libraryFunction(name string) rule {
+	switch name {
+	case "geev":
+		return withResults((*lowering).geev, -1)
+	case "gesdd":
+		return withResults((*lowering).gesdd, 4)
+	case "syevd", "heevd":
+		return withResults((*lowering).syevd, 2)
+	case "geqrf":
+		return withResults((*lowering).geqrf, 2)
+	case "getrf":
+		return withResults((*lowering).getrf, 1, 2)
+	case "orgqr", "ungqr":
+		return withResults((*lowering).orgqr, 1)
+	case "potrf":
+		return withResults((*lowering).potrf, 1)
+	case "trsm":
+		return withResults((*lowering).trsm)
+	}
+	return nil
+}
+
+// withResults is a rule for calls whose results have the types that the function has, of which those with the given numbers, if they are there, are integers; negative numbers count
+// from the end. What a call says isn't verified.
 func withResults(r rule, integers ...int) rule {
 	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
 		for _, v := range op.Operands().Values() {
@@ -52,8 +63,16 @@ func withResults(r rule, integers ...int) rule {
 		if op.NumOperands() == 0 || ranked(op.Operand(0)) == nil || len(ranked(op.Operand(0)).Shape) < 2 {
 			return nil, errorf("its first operand is no matrix")
 		}
+		for _, v := range op.Operands().Values()[1:] {
+			if x, y := ir.ElementType(v.Type()), ir.ElementType(op.Operand(0).Type()); x != y {
+				return nil, errorf("it takes matrices of the same numbers, not of '%s' and '%s'", y, x)
+			}
+		}
 		for _, i := range integers {
-			if i < op.NumResults() && !isIntegers(op.Result(i).Type()) {
+			if i < 0 {
+				i += op.NumResults()
+			}
+			if i >= 0 && i < op.NumResults() && !isIntegers(op.Result(i).Type()) {
 				return nil, errorf("result #%d consists of integers, and not of '%s'", i, op.Result(i).Type())
 			}
 		}
