@@ -425,7 +425,8 @@ func (n *nest) write() {
 			sums = max(sums, n.depth(o))
 		}
 	}
-	if sums == len(n.loops) {
+	// A variable can begin with the fill only if none of the loops around it comes back to its element.
+	if sums == len(n.loops) || slices.ContainsFunc(n.loops[:sums], func(d int) bool { return !n.writesApart(d) }) {
 		n.fillFirst()
 	}
 	totals := make([]string, len(n.operands))
