@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"math"
 	"slices"
 
 	"freehold/dialect/arith"
@@ -225,7 +226,11 @@ func (l *lowering) starts(indices []*ir.Value, whole, sizes []size) []size {
 	for i, v := range indices {
 		at := shapes.SizeOf(l.asIndex(l.only(v)))
 		if d := constantOf(v); d != nil {
-			at = known(stablehlo.Ints(d)[0])
+			n := stablehlo.Ints(d)[0]
+			if n < 0 && stablehlo.IsUnsigned(ranked(v).Elem) {
+				n = math.MaxInt64
+			}
+			at = known(n)
 		}
 		out[i] = smaller(l.b, larger(l.b, at, known(0)), minus(l.b, whole[i], sizes[i]))
 	}

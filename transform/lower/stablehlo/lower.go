@@ -6,6 +6,7 @@ package stablehlo
 
 import (
 	"errors"
+	"math"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/check"
@@ -158,17 +159,21 @@ func constantOf(v *ir.Value) *ir.DenseElementsAttr {
 	return d
 }
 
-// asIndex makes an index of an element that is an integer.
+// asIndex makes an index of an element that is an integer; of unsigned ones that are larger than any index, the largest.
 func (l *lowering) asIndex(v *ir.Value) *ir.Value {
 	t, ok := v.Type().(*ir.IntegerType)
 	if !ok {
 		return v
 	}
+	v = enter(l.b, v, plain(l.b.Context(), t))
 	id := arith.IndexCast
 	if stablehlo.IsUnsigned(t) {
 		id = arith.IndexCastUI
+		if t.Width >= 64 {
+			v = arith.New(l.b, arith.MinUI, v, arith.ConstantInt(l.b, v.Type(), math.MaxInt64))
+		}
 	}
-	return arith.NewCast(l.b, id, ir.Index, enter(l.b, v, plain(l.b.Context(), t)))
+	return arith.NewCast(l.b, id, ir.Index, v)
 }
 
 // fromIndex makes an element of a type of an index.
