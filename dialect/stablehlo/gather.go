@@ -96,7 +96,7 @@ func (g *GatherDims) Batch(rank int) []int64 {
 	return out
 }
 
-// resultShape returns the shape of the result of a gather.
+// resultShape returns the shape of the result of a gather. Sizes of slices may be unknown.
 func (g *GatherDims) resultShape(operand, indices, sizes []int64) ([]int64, error) {
 	if err := g.check(operand, indices); err != nil {
 		return nil, err
@@ -105,6 +105,9 @@ func (g *GatherDims) resultShape(operand, indices, sizes []int64) ([]int64, erro
 		return nil, fmt.Errorf("expected %d slice sizes", len(operand))
 	}
 	for i, n := range sizes {
+		if n == ir.Dynamic {
+			continue
+		}
 		if n < 0 || operand[i] != ir.Dynamic && n > operand[i] {
 			return nil, fmt.Errorf("slice size %d is out of range in dimension %d", n, i)
 		}

@@ -383,6 +383,10 @@ func verifyConvolution(op *ir.Op) error {
 	if err != nil {
 		return failed(op, err)
 	}
+	if op.Is(DynamicConv) {
+		p := tensorAt(op, 2).Shape
+		return failedUnless(op, len(p) == 2 && ir.SameSize(p[0], int64(n)) && ir.SameSize(p[1], 2), fmt.Sprintf("d_padding must have two numbers for each of the %d spatial dimensions", n))
+	}
 	for i, k := range w {
 		size := k.outputs(l.Shape[d.InputSpatial[i]], r.Shape[d.KernelSpatial[i]])
 		if !ir.SameSize(size, out.Shape[d.OutputSpatial[i]]) {
