@@ -52,6 +52,12 @@ func IsUnsigned(t ir.Type) bool {
 
 func isComplex(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok }
 
+// isComplexFloat tells whether a type is one of the two of complex numbers that the specification has.
+func isComplexFloat(t ir.Type) bool {
+	c, ok := t.(*ir.ComplexType)
+	return ok && (c.Elem == ir.Type(ir.F32) || c.Elem == ir.Type(ir.F64))
+}
+
 func isQuantized(t ir.Type) bool { return quant.Of(t) != nil }
 
 func isBool(t ir.Type) bool { return t == ir.Type(ir.I1) }
@@ -88,7 +94,7 @@ var kindNames = []struct {
 	{bools, "pred (AKA boolean or 1-bit integer)", isBool},
 	{ints, "2/4/8/16/32/64-bit signless or unsigned integer", isInt},
 	{floats, "floating-point", ir.IsFloat},
-	{complexes, "complex type with 32-bit float or 64-bit float elements", isComplex},
+	{complexes, "complex type with 32-bit float or 64-bit float elements", isComplexFloat},
 	{quantized, "per-tensor or per-axis integer quantized", isQuantized},
 	{indices, "index", func(t ir.Type) bool { return t == ir.Type(ir.Index) }},
 }

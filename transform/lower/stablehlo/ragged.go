@@ -17,6 +17,9 @@ import (
 func (l *lowering) raggedDot(op *ir.Op) ([]*ir.Value, error) {
 	x, y, groups := chlo.RaggedDotOp{Op: op}.LHS(), chlo.RaggedDotOp{Op: op}.RHS(), chlo.RaggedDotOp{Op: op}.GroupSizes()
 	dims, t := chlo.RaggedDotOp{Op: op}.Dims(), rankedResult(op, 0)
+	if !isComputable(t.Elem) {
+		return nil, errTypes
+	}
 	d := dimsOfDot{dims.LHSBatch, dims.RHSBatch, dims.LHSSum, dims.RHSSum}
 	if slices.Contains(d.lhsBatch, dims.Ragged) {
 		return one(l.dotOf(x, y, d, t.Shape, t.Elem)), nil

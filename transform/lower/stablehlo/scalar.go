@@ -453,6 +453,12 @@ func plain(c *ir.Context, t ir.Type) ir.Type {
 	return t
 }
 
+// isComputable tells whether there are operations on elements of a type, if they are complex: on those with parts that are floats.
+func isComputable(t ir.Type) bool {
+	z := complexOf(t)
+	return z == nil || ir.IsFloat(z.Elem)
+}
+
 // compute computes an element of an operation from those of its operands, of which quantized ones are the numbers that they stand for; nil if that isn't defined.
 func (l *lowering) compute(op *ir.Op, args []*ir.Value, quantizations func(t ir.Type) *quantization) *ir.Value {
 	fn := scalars[op.ID()]
@@ -466,6 +472,9 @@ func (l *lowering) compute(op *ir.Op, args []*ir.Value, quantizations func(t ir.
 	moves := op.Is(stablehlo.Select)
 	for i, a := range args {
 		t := ir.ElementType(op.Operand(i).Type())
+		if !isComputable(t) {
+			return nil
+		}
 		list[i] = enter(b, a, plain(c, t))
 		if q := quantizations(op.Operand(i).Type()); q != nil && !moves {
 			list[i], t = q.dequantize(e, list[i]), q.Expressed
