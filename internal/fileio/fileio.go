@@ -37,16 +37,21 @@ func Write(path string, data []byte, stdout io.Writer) error {
 	return Stream(path, writing(data), stdout)
 }
 
-// Stream is Write for data that write writes bit by bit.
+// Stream is Write for data that write writes bit by bit. What write itself says is wrong is returned as it is.
 func Stream(path string, write func(w io.Writer) error, stdout io.Writer) error {
 	if path == "-" {
 		return buffered(stdout, write)
 	}
-	err := streamFile(path, write)
-	if err != nil {
-		return fmt.Errorf("cannot open output file '%s': %s", path, Reason(err))
+	var own error
+	err := streamFile(path, func(w io.Writer) error {
+		own = write(w)
+		return own
+	})
+	var ofFile *fs.PathError
+	if err == nil || own != nil && !errors.As(own, &ofFile) {
+		return own
 	}
-	return nil
+	return fmt.Errorf("cannot open output file '%s': %s", path, Reason(err))
 }
 
 // buffered calls write with a buffer in front of f.
