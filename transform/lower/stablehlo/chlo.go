@@ -85,6 +85,9 @@ func onElement(e *element, a []*ir.Value) *ir.Value {
 // clientOf writes a function of chlo down; nil if it isn't defined for the numbers. What has fewer bits than f32 is computed in f32.
 func clientOf(op *ir.Op, f *formula, a []*ir.Value) *ir.Value {
 	id := op.ID()
+	if !isComputable(f.elem) {
+		return nil
+	}
 	if id == chlo.NextAfter {
 		return f.nextAfter(a[0], a[1])
 	}

@@ -227,9 +227,9 @@ func (x *spectrum) solved(h, y, i, k, low, high *ir.Value, left bool) *ir.Value 
 	y = x.set(v, y, i, k)
 	// What grows beyond all bounds is made small in time.
 	size := x.abs(v)
-	one1 := x.number(x.real, 1)
+	unit := x.number(x.real, 1)
 	large := x.cmpF(arith.OGT, size, x.number(x.real, 1/roundingOf(x.real)))
-	factor := x.like(x.choose(large, x.over(one1, x.choose(large, size, one1)), one1), t)
+	factor := x.like(x.choose(large, x.over(unit, x.choose(large, size, unit)), unit), t)
 	return x.l.count(index(x.Builder, 0), x.choose(large, x.n, index(x.Builder, 0)), one(y), func(j *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.times(factor, x.get(c[0], j, k)), c[0], j, k))
 	})[0]

@@ -13,7 +13,7 @@ import (
 func (l *lowering) raggedLoop(op *ir.Op) ([]*ir.Value, error) {
 	o := chlo.RaggedDotOp{Op: op}
 	r := &raggedOperations{lowering: l, x: o.LHS(), y: o.RHS(), dims: o.Dims(), result: rankedResult(op, 0), precisions: l.ownPrecisions(op)}
-	if slices.ContainsFunc([]*ir.Value{r.x, r.y, op.Result(0)}, func(v *ir.Value) bool { return quantizedOf(v) != nil }) {
+	if slices.ContainsFunc([]*ir.Value{r.x, r.y, op.Result(0)}, func(v *ir.Value) bool { return quantizedOf(v) != nil || !isComputable(ranked(v).Elem) }) {
 		return nil, errTypes
 	}
 	d := dimsOfDot{r.dims.LHSBatch, r.dims.RHSBatch, r.dims.LHSSum, r.dims.RHSSum}
@@ -57,7 +57,8 @@ func (l *lowering) ownPrecisions(op *ir.Op) ir.Attribute {
 	return l.b.Context().ArrayAttr(list...)
 }
 
-func (r *raggedOperations) make(id *ir.OpID, shape []int64, elem ir.Type, operands []*ir.Value, attrs ...ir.NamedAttr) *ir.Value {
+// create creates an operation with one result.
+func (r *raggedOperations) create(id *ir.OpID, shape []int64, elem ir.Type, operands []*ir.Value, attrs ...ir.NamedAttr) *ir.Value {
 	return r.b.CreateOp(id, []ir.Type{r.b.Context().RankedTensor(shape, elem)}, operands, attrs...).Result(0)
 }
 
@@ -78,7 +79,7 @@ func (r *raggedOperations) product(x, y *ir.Value, d dimsOfDot, shape []int64) *
 	if r.precisions != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: "precision_config", Value: r.precisions})
 	}
-	return r.make(stablehlo.DotGeneral, shape, r.result.Elem, []*ir.Value{x, y}, attrs...)
+	return r.create(stablehlo.DotGeneral, shape, r.result.Elem, []*ir.Value{x, y}, attrs...)
 }
 
 // group is the part of a tensor at an index of a dimension, which it has no more then.
@@ -88,17 +89,17 @@ func (r *raggedOperations) group(v *ir.Value, dim int, at *ir.Value) *ir.Value {
 	sizes[dim] = 1
 	operands := append(one(v), slices.Repeat(one(r.number(0)), len(sizes))...)
 	operands[dim+1] = at
-	part := r.make(stablehlo.DynamicSlice, sizes, t.Elem, operands, r.list("slice_sizes", sizes...))
-	return r.make(stablehlo.Reshape, slices.Delete(sizes, dim, dim+1), t.Elem, one(part))
+	part := r.create(stablehlo.DynamicSlice, sizes, t.Elem, operands, r.list("slice_sizes", sizes...))
+	return r.create(stablehlo.Reshape, slices.Delete(sizes, dim, dim+1), t.Elem, one(part))
 }
 
 // inGroup tells of each element of a tensor whether its index of a dimension is one of those from start up to end, which are numbers, or tensors along the dimensions outer.
 func (r *raggedOperations) inGroup(v *ir.Value, dim int64, outer []int64, start, end *ir.Value) *ir.Value {
 	f := r.tensorFormula(v, ir.I64)
 	shape := ranked(v).Shape
-	at := r.make(stablehlo.Iota, shape, ir.I64, nil, ir.NamedAttr{Name: "iota_dimension", Value: r.b.Context().I64Attr(dim)})
+	at := r.create(stablehlo.Iota, shape, ir.I64, nil, ir.NamedAttr{Name: "iota_dimension", Value: r.b.Context().I64Attr(dim)})
 	spread := func(x *ir.Value) *ir.Value {
-		return r.make(stablehlo.BroadcastInDim, shape, ir.I64, one(x), r.list("broadcast_dimensions", outer...))
+		return r.create(stablehlo.BroadcastInDim, shape, ir.I64, one(x), r.list("broadcast_dimensions", outer...))
 	}
 	return f.both(f.compare(stablehlo.GE, at, spread(start)), f.less(at, spread(end)))
 }
@@ -110,7 +111,7 @@ func (r *raggedOperations) loop(groups *ir.Value, d dimsOfDot) *ir.Value {
 	shape := ranked(groups).Shape
 	last := len(shape) - 1
 	outer := c.RankedTensor(shape[:last], ir.I64)
-	groups = r.make(stablehlo.Convert, shape, ir.I64, one(groups))
+	groups = r.create(stablehlo.Convert, shape, ir.I64, one(groups))
 	s := b.State(stablehlo.While)
 	s.Operands = []*ir.Value{r.number(0), r.zeros(outer), r.zeros(r.result)}
 	s.Types = ir.TypesOf(s.Operands)
@@ -175,7 +176,7 @@ func (r *raggedOperations) withSum(result, g, start, end *ir.Value, d dimsOfDot,
 		return r.tensorFormula(v, t.Elem).choose(r.inGroup(v, dim, outer, start, end), v, r.zeros(t))
 	}
 	p := r.product(of(r.x, r.dims.Ragged, r.outer), of(r.y, d.rhsSum[at], right), d, r.result.Shape[1:])
-	part := r.make(stablehlo.Reshape, append([]int64{1}, r.result.Shape[1:]...), r.result.Elem, one(p))
+	part := r.create(stablehlo.Reshape, append([]int64{1}, r.result.Shape[1:]...), r.result.Elem, one(p))
 	operands := append([]*ir.Value{result, part, g}, slices.Repeat([]*ir.Value{r.number(0)}, len(r.result.Shape)-1)...)
-	return r.make(stablehlo.DynamicUpdateSlice, r.result.Shape, r.result.Elem, operands)
+	return r.create(stablehlo.DynamicUpdateSlice, r.result.Shape, r.result.Elem, operands)
 }
