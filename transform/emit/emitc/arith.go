@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -290,17 +291,22 @@ func extreme(sign string, bySign bool) scalar {
 // number.
 func (x *element) decided(t ir.Type, sign string, bySign bool) string {
 	w := x.f.m.width(t)
-	if w > 32 || w == 0 || t == ir.Type(ir.Index) {
+	if w > 64 || w == 0 {
 		return ""
 	}
-	low, high := int64(0), int64(1)<<w-1
+	low, high := int64(0), int64(uint64(math.MaxUint64)>>(64-w)) // as bits
 	if bySign {
 		low, high = -1<<(w-1), 1<<(w-1)-1
 	}
 	never, always := map[string]int64{">": high, "<": low}, map[string]int64{"<=": high, ">=": low}
 	for i, arg := range slices.Backward(x.args) {
 		u, ok := literal(arg)
-		n := int64(u)
+		if t == ir.Type(ir.Index) {
+			var n int64
+			n, ok = number(arg)
+			u = uint64(n)
+		}
+		n := int64(u << (64 - w) >> (64 - w))
 		if bySign {
 			n = signExtended(u, w)
 		}
@@ -329,25 +335,11 @@ func (x *element) compareInts(p int) string {
 	if known := x.decided(t, sign, bySign); known != "" {
 		return known
 	}
-	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 {
-		switch sign {
-		case "<":
-			return "0"
-		case ">=":
-			return "1"
-		case "<=":
-			sign = "=="
-		}
+	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 && sign == "<=" {
+		sign = "=="
 	}
-	if n, ok := number(x.args[0]); ok && n == 0 && p >= 6 {
-		switch sign {
-		case ">":
-			return "0"
-		case "<=":
-			return "1"
-		case ">=":
-			sign = "=="
-		}
+	if n, ok := number(x.args[0]); ok && n == 0 && p >= 6 && sign == ">=" {
+		sign = "=="
 	}
 	if x.comparesSmallIndices() {
 		return "(int32_t)" + factor(x.args[0]) + " " + sign + " (int32_t)" + factor(x.args[1])

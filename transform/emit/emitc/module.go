@@ -60,7 +60,10 @@ func (m *module) prepare() error {
 	}
 	var errs ir.Diagnostics
 	for _, f := range m.functions {
-		err := f.write()
+		err := m.numbersFit(f.op)
+		if err == nil {
+			err = f.write()
+		}
 		if err == nil {
 			continue
 		}
