@@ -2,9 +2,18 @@ package elementary
 
 import "math"
 
-// Functions of complex numbers. Parts are rounded once, from twice the precision, and no step between overflows.
+// Functions of complex numbers. Parts are rounded once, from twice the precision, and no step between overflows. Where annex G of the C standard leaves the sign of
+// a zero or an infinity open, it is the one that the function's symmetries give; the sign of NaN doesn't count. Package emitc has the same functions in C.
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// zeroOf returns a zero with the sign of a number, of which that of NaN doesn't count.
+func zeroOf(x float64) float64 {
+	if x != x {
+		return 0
+	}
+	return math.Copysign(0, x)
+}
 
 // number2 returns a * 2^k of any size.
 func (a dd) number2(k int) float64 {
@@ -17,6 +26,17 @@ func (a dd) number2(k int) float64 {
 		return -b.neg().ldexp(max(k, -2000))
 	}
 	return b.ldexp(max(k, -2000))
+}
+
+// productOf returns a * b * 2^k, where a factor may be so small that the product has no second part, or has no bits at all, before it is multiplied by the power.
+func productOf(a, b dd, k int) float64 {
+	if a.h == 0 || b.h == 0 {
+		return a.h * b.h
+	}
+	_, e := math.Frexp(a.h)
+	_, f := math.Frexp(b.h)
+	a, b = dd{math.Ldexp(a.h, -e), math.Ldexp(a.l, -e)}, dd{math.Ldexp(b.h, -f), math.Ldexp(b.l, -f)}
+	return a.mul(b).number2(k + e + f)
 }
 
 // limited returns the exponential as m * 2^k, of which numbers so large or small that it doesn't matter are any.
@@ -44,7 +64,7 @@ func CExp(z complex128) complex128 {
 	case y == 0:
 		return complex(Exp(x), y)
 	case math.IsInf(x, -1) && !finite(y):
-		return complex(0, math.Copysign(0, y))
+		return complex(0, zeroOf(y))
 	case math.IsInf(x, 1) && !finite(y):
 		return complex(x, math.NaN())
 	case x != x || !finite(y):
@@ -52,7 +72,7 @@ func CExp(z complex128) complex128 {
 	}
 	m, k := limited(dd{x, 0})
 	r, n := reduce(y)
-	return complex(m.mul(circle(r, n+1)).number2(k), m.mul(sineOf(r, n)).number2(k))
+	return complex(productOf(m, circle(r, n+1), k), productOf(m, sineOf(r, n), k))
 }
 
 // CExpm1 returns the exponential, less 1.
@@ -70,7 +90,14 @@ func CExpm1(z complex128) complex128 {
 	// cos y - 1 is -2 sin²(y/2).
 	half := sineOf(reduce(y / 2))
 	less1 := half.mul(half).scaled(-2)
-	return complex(e.mul(cosine).add(less1).h, m.mul(sineOf(r, n)).number2(k))
+	if math.Abs(y) < 0x1p-400 {
+		less1 = dd{-(y / 2) * y, 0} // which may be too small for two parts
+	}
+	re := less1.h // -0 if it is too small for one
+	if x != 0 {
+		re = e.mul(cosine).add(less1).h
+	}
+	return complex(re, productOf(m, sineOf(r, n), k))
 }
 
 // CLog returns the logarithm whose imaginary part is at most π.
@@ -144,7 +171,7 @@ func csinh(x, y float64) (re, im float64) {
 	}
 	s, c, k := hyperbolic(x)
 	r, n := reduce(y)
-	return s.mul(circle(r, n+1)).number2(k), c.mul(sineOf(r, n)).number2(k)
+	return productOf(s, circle(r, n+1), k), productOf(c, sineOf(r, n), k)
 }
 
 // ccosh returns the hyperbolic cosine.
@@ -154,6 +181,8 @@ func ccosh(x, y float64) (re, im float64) {
 		return x, y
 	case y == 0:
 		return Cosh(x), math.Copysign(1, x) * y
+	case !finite(y) && x == 0 && y < 0:
+		return math.NaN(), -x
 	case !finite(y) && x == 0:
 		return math.NaN(), x
 	case !finite(y) && math.IsInf(x, 0):
@@ -165,7 +194,7 @@ func ccosh(x, y float64) (re, im float64) {
 	}
 	s, c, k := hyperbolic(x)
 	r, n := reduce(y)
-	return c.mul(circle(r, n+1)).number2(k), s.mul(sineOf(r, n)).number2(k)
+	return productOf(c, circle(r, n+1), k), productOf(s, sineOf(r, n), k)
 }
 
 // CSin returns the sine.
@@ -184,7 +213,7 @@ func CTanh(z complex128) complex128 {
 	case y == 0:
 		return complex(Tanh(x), y)
 	case math.IsInf(x, 0) && !finite(y):
-		return complex(math.Copysign(1, x), math.Copysign(0, y))
+		return complex(math.Copysign(1, x), zeroOf(y))
 	case x == 0 && !finite(y):
 		return complex(x, math.NaN())
 	case x != x || !finite(y):
@@ -197,7 +226,7 @@ func CTanh(z complex128) complex128 {
 	if math.Abs(x) > 40 {
 		// 4 sin y cos y e^(-2|x|)
 		m, k := limited(dd{-2 * math.Abs(x), 0})
-		return complex(math.Copysign(1, x), s.mul(c).mul(m).number2(k+2))
+		return complex(math.Copysign(1, x), productOf(c.mul(m), s, k+2))
 	}
 	sh, ch, _ := hyperbolic(x)
 	by := sh.mul(sh).add(c.mul(c))
@@ -221,7 +250,7 @@ func CSqrt(z complex128) complex128 {
 	case math.IsInf(x, 1):
 		return complex(x, math.Copysign(0, y))
 	case math.IsInf(x, -1) && y != y:
-		return complex(y, x)
+		return complex(y, -x)
 	case math.IsInf(x, -1):
 		return complex(0, math.Copysign(-x, y))
 	case x != x || y != y:
@@ -293,7 +322,8 @@ func CPow(z, w complex128) complex128 {
 	m, e := limited(size)
 	r, i := reduceSum(rest)
 	i += int(math.Mod(k, 4))
-	return complex(m.mul(circle(r, i+1)).number2(e), m.mul(sineOf(r, i)).number2(e))
+	cosine, sine := circle(r, i+1), sineOf(r, i)
+	return complex(productOf(m, cosine.plus(0), e), productOf(m, sine.plus(0), e)) // a zero is positive
 }
 
 // direction is the angle of the finite point (x, y), where x is at least |y|, which isn't 0.

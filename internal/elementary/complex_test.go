@@ -140,6 +140,11 @@ func TestSpecialComplex(t *testing.T) {
 		{name: "expm1", fn: CExpm1, x: inf, y: 0, re: inf, im: 0},
 		{name: "expm1", fn: CExpm1, x: -inf, y: 1, re: -1, im: 0},
 		{name: "expm1", fn: CExpm1, x: 0, y: 1e-200, re: 0, im: 1e-200, anySign: true},
+		{name: "expm1", fn: CExpm1, x: 0, y: 1e-300, re: neg, im: 1e-300},
+		{name: "expm1", fn: CExpm1, x: neg, y: -1e-300, re: neg, im: -1e-300},
+		{name: "expm1", fn: CExpm1, x: 0, y: 1e-160, re: -4.99996e-321, im: 1e-160},
+		{name: "exp", fn: CExp, x: -inf, y: nan, re: 0, im: 0},
+		{name: "exp", fn: CExp, x: -inf, y: math.Copysign(nan, -1), re: 0, im: 0},
 		{name: "log", fn: CLog, x: 0, y: 0, re: -inf, im: 0},
 		{name: "log", fn: CLog, x: neg, y: 0, re: -inf, im: math.Pi},
 		{name: "log", fn: CLog, x: 5e-324, y: 0, re: -744.4400719213812, im: 0},
@@ -157,9 +162,14 @@ func TestSpecialComplex(t *testing.T) {
 		{name: "cos", fn: CCos, x: 1000, y: 0, re: 0.5623790762907029, im: neg},
 		{name: "cos", fn: CCos, x: 0, y: 1000, re: inf, im: neg},
 		{name: "cos", fn: CCos, x: inf, y: 1, re: nan, im: nan},
+		{name: "cos", fn: CCos, x: inf, y: 0, re: nan, im: neg},
+		{name: "cos", fn: CCos, x: -inf, y: 0, re: nan, im: 0},
+		{name: "cos", fn: CCos, x: nan, y: 0, re: nan, im: neg},
+		{name: "sin", fn: CSin, x: inf, y: -inf, re: nan, im: -inf},
 		{name: "tanh", fn: CTanh, x: 1000, y: 0, re: 1, im: 0},
 		{name: "tanh", fn: CTanh, x: -1000, y: 1, re: -1, im: 0},
 		{name: "tanh", fn: CTanh, x: inf, y: inf, re: 1, im: 0, other: true},
+		{name: "tanh", fn: CTanh, x: inf, y: math.Copysign(nan, -1), re: 1, im: 0},
 		{name: "tanh", fn: CTanh, x: neg, y: 0, re: neg, im: 0},
 		{name: "tanh", fn: CTanh, x: 1, y: inf, re: nan, im: nan},
 		{name: "tan", fn: CTan, x: 0, y: 1000, re: 0, im: 1},
@@ -167,6 +177,7 @@ func TestSpecialComplex(t *testing.T) {
 		{name: "sqrt", fn: CSqrt, x: neg, y: neg, re: 0, im: neg},
 		{name: "sqrt", fn: CSqrt, x: -4, y: neg, re: 0, im: -2},
 		{name: "sqrt", fn: CSqrt, x: nan, y: inf, re: inf, im: inf},
+		{name: "sqrt", fn: CSqrt, x: -inf, y: nan, re: nan, im: inf},
 		{name: "sqrt", fn: CSqrt, x: -inf, y: 1, re: 0, im: inf},
 		{name: "sqrt", fn: CSqrt, x: inf, y: -1, re: inf, im: neg},
 		{name: "sqrt", fn: CSqrt, x: math.MaxFloat64, y: math.MaxFloat64, re: 1.4730945569055652e+154, im: 6.1017574412827024e+153},
@@ -262,6 +273,32 @@ func TestPowersOfManyTurns(t *testing.T) {
 		}
 		if e := max(ulps(real(got), times(m, bigSin(im, 1))), ulps(imag(got), times(m, bigSin(im, 0)))); !(e < 1e10) {
 			t.Errorf("%v: %v is %v units off", c, got, e)
+		}
+	}
+}
+
+// TestSymmetriesOfComplex has numbers whose parts are extreme: what annex G of the C standard leaves open follows from the symmetries, too.
+func TestSymmetriesOfComplex(t *testing.T) {
+	parts := []float64{0, 5e-324, 1e-300, 1, 100, math.MaxFloat64, inf}
+	odd := map[string]bool{"sin": true, "tan": true, "tanh": true}
+	for _, f := range complexFunctions {
+		for _, x := range parts {
+			for _, y := range parts {
+				for _, x := range []float64{x, -x} {
+					at := f.fn(complex(x, y))
+					below := f.fn(complex(x, -y))
+					if !same(real(below), real(at)) || !same(imag(below), -imag(at)) {
+						t.Errorf("%s of (%v, %v) is %v, and %v on the other side of the real axis", f.name, x, y, at, below)
+					}
+					opposite := f.fn(complex(-x, -y))
+					if odd[f.name] && (!same(real(opposite), -real(at)) || !same(imag(opposite), -imag(at))) {
+						t.Errorf("%s of (%v, %v) is %v, and %v of the opposite", f.name, x, y, at, opposite)
+					}
+					if f.name == "cos" && (!same(real(opposite), real(at)) || !same(imag(opposite), imag(at))) {
+						t.Errorf("%s of (%v, %v) is %v, and %v of the opposite", f.name, x, y, at, opposite)
+					}
+				}
+			}
 		}
 	}
 }

@@ -36,38 +36,26 @@ func complexScalars() map[*ir.OpID]scalar {
 		complexd.Div:      complexDivide,
 		complexd.Equal:    func(x *element) string { return x.sameComplex("==", "&&") },
 		complexd.NotEqual: func(x *element) string { return x.sameComplex("!=", "||") },
-		complexd.Cos:      complexFunction("ccos(%s)"),
-		complexd.Exp:      complexFunction("cexp(%s)"),
-		complexd.Log:      complexFunction("clog(%s)"),
-		complexd.Sin:      complexFunction("csin(%s)"),
-		complexd.Sqrt:     complexFunction("csqrt(%s)"),
-		complexd.Tan:      complexFunction("ctan(%s)"),
-		complexd.Tanh:     complexFunction("ctanh(%s)"),
-		complexd.Rsqrt:    complexFunction("1.0 / csqrt(%s)"),
-		complexd.Pow:      func(x *element) string { return x.complexCall("pow", complexPow, "float.h") },
-		complexd.Sign: func(x *element) string {
-			return x.complexCall("sign", complexSign)
-		},
-		complexd.Expm1: func(x *element) string {
-			x.f.m.complexOf()
-			return x.complexCall("expm1", complexExpm1)
-		},
-		complexd.Log1p: func(x *element) string { return x.complexCall("log1p", complexLog1p) },
-		complexd.Atan2: func(x *element) string {
-			x.f.m.complexOf()
-			return x.complexCall("atan2", complexAtan2)
-		},
-		complexd.Powi: func(x *element) string {
-			x.args = []string{x.args[0], "(int64_t)" + x.f.m.signed(x.in[1], x.args[1])}
-			x.f.m.complexOf()
-			return x.complexCall("powi", complexPowi)
-		},
-		complexd.Bitcast: reinterpretComplex,
+		complexd.Cos:      complexFunction("cos"),
+		complexd.Exp:      complexFunction("exp"),
+		complexd.Expm1:    complexFunction("expm1"),
+		complexd.Log:      complexFunction("log"),
+		complexd.Log1p:    complexFunction("log1p"),
+		complexd.Sin:      complexFunction("sin"),
+		complexd.Sqrt:     complexFunction("sqrt"),
+		complexd.Tan:      complexFunction("tan"),
+		complexd.Tanh:     complexFunction("tanh"),
+		complexd.Rsqrt:    complexFunction("rsqrt"),
+		complexd.Sign:     complexFunction("sign"),
+		complexd.Pow:      complexFunction("pow"),
+		complexd.Atan2:    complexFunction("atan2"),
+		complexd.Powi:     complexFunction("powi"),
+		complexd.Bitcast:  reinterpretComplex,
 		complexd.Abs: func(x *element) string {
-			return x.ofParts(func(re, im string) string { return "hypot(" + re + ", " + im + ")" })
+			return x.ofParts("fh_hypot", ".re", ".im")
 		},
 		complexd.Angle: func(x *element) string {
-			return x.ofParts(func(re, im string) string { return "atan2(" + im + ", " + re + ")" })
+			return x.ofParts("fh_atan2", ".im", ".re")
 		},
 	}
 }
@@ -126,20 +114,17 @@ func reinterpretComplex(x *element) string {
 	return x.complex(f.bits(x.op, half, t.Elem, f.m.wrapped(half, all)), f.bits(x.op, half, t.Elem, f.m.wrapped(half, fmt.Sprintf("%s >> %d", all, half.Width))))
 }
 
-// ofParts returns a number that a function of C's library computes of the parts.
-func (x *element) ofParts(fn func(re, im string) string) string {
+// ofParts returns a function of ours of the parts.
+func (x *element) ofParts(name, first, second string) string {
 	t, m := x.partType(x.in[0]), x.f.m
-	m.helpers.headers["math.h"] = true
-	m.library = true
-	return m.rounded(t, fn(m.double(t, x.args[0]+".re"), m.double(t, x.args[0]+".im")))
+	return m.rounded(t, m.elementary(name)+"("+m.double(t, x.args[0]+first)+", "+m.double(t, x.args[0]+second)+")")
 }
 
 // complexCall returns the call of a function of ours on numbers. What parts are is left open in its text: VALUE is a part as a number that C computes with,
 // NUMBER the type of that, ROUNDED a number of it rounded to a part's type, and PART the part that a double becomes.
-func (x *element) complexCall(name, body string, headers ...string) string {
+func (x *element) complexCall(name, body string) string {
 	t, m := x.partType(x.out), x.f.m
 	m.helpers.headers["math.h"] = true
-	m.library = m.library || name != "mul" && name != "div"
 	c := x.f.ctype(x.op, x.out)
 	full := c + "_" + name
 	number, value, rounded, part := x.f.ctype(x.op, t), "", "", ""
@@ -149,153 +134,45 @@ func (x *element) complexCall(name, body string, headers ...string) string {
 		number, value, part = "double", m.smallFloat(t, "to_double"), m.smallFloat(t, "from_double")
 		rounded = m.helpers.define("fh_"+identifier(t.String())+"_round", fmt.Sprintf("static inline double fh_%s_round(double x) { return %s(%s(x)); }", identifier(t.String()), value, part))
 	}
-	m.helpers.define(full, strings.NewReplacer("COMPLEX", c, "NAME", full, "NUMBER", number, "VALUE", value, "ROUNDED", rounded, "PART", part).Replace(body), headers...)
+	m.helpers.define(full, strings.NewReplacer("COMPLEX", c, "NAME", full, "NUMBER", number, "VALUE", value, "ROUNDED", rounded, "PART", part).Replace(body))
 	return full + "(" + commas(x.args) + ")"
 }
 
-// complexOf defines the conversions between numbers of C's and ours.
-func (m *module) complexOf() {
-	m.helpers.headers["complex.h"] = true
-	m.helpers.define("fh_complex", `
-static inline double _Complex fh_complex(double re, double im) {
-  union { double parts[2]; double _Complex value; } x;
-  x.parts[0] = re;
-  x.parts[1] = im;
-  return x.value;
-}`)
-}
-
-// complexFunction returns a function of C's library, which is in a function of ours: gcc 12 leaves out the rounding to float between two of them, where it rounds
+// complexFunction returns a function of package elementary, which is in a function of ours: gcc 12 leaves out the rounding to float between two of them, where it rounds
 // and widens both parts at a time.
-func complexFunction(call string) scalar {
+func complexFunction(name string) scalar {
 	return func(x *element) string {
-		t, m, c := x.partType(x.in[0]), x.f.m, x.f.ctype(x.op, x.out)
-		m.complexOf()
-		m.library = true
-		_, name, _ := strings.Cut(x.op.Name(), ".")
-		name = c + "_" + name
-		args, params := make([]any, len(x.args)), make([]string, len(x.args))
+		t, m, c := x.partType(x.out), x.f.m, x.f.ctype(x.op, x.out)
+		full := c + "_" + name
+		args, params := make([]string, len(x.args)), make([]string, len(x.args))
 		for i := range x.args {
 			p := string(rune('x' + i))
-			params[i] = c + " " + p
-			args[i] = "fh_complex(" + m.double(t, p+".re") + ", " + m.double(t, p+".im") + ")"
+			if _, ok := x.in[i].(*ir.ComplexType); ok {
+				params[i] = c + " " + p
+				args[i] = "(fh_z){" + m.double(t, p+".re") + ", " + m.double(t, p+".im") + "}"
+			} else {
+				x.args[i] = "(int64_t)" + m.signed(x.in[i], x.args[i])
+				params[i] = "int64_t " + p
+				args[i] = p
+			}
 		}
-		m.helpers.define(name, fmt.Sprintf(`
+		m.helpers.define(full, fmt.Sprintf(`
 #ifdef __GNUC__
 __attribute__((noinline)) /* as gcc 12 leaves out the rounding between two such functions that it sees together */
 #endif
 static %[1]s %[2]s(%[3]s) {
-  double _Complex number = %[4]s;
-  return (%[1]s){%[5]s, %[6]s};
-}`, c, name, strings.Join(params, ", "), fmt.Sprintf(call, args...), m.rounded(t, "creal(number)"), m.rounded(t, "cimag(number)")))
-		return name + "(" + commas(x.args) + ")"
+  fh_z z = %[4]s(%[5]s);
+  return (%[1]s){%[6]s, %[7]s};
+}`, c, full, strings.Join(params, ", "), m.elementary("fh_z_"+name), strings.Join(args, ", "), m.rounded(t, "z.re"), m.rounded(t, "z.im")))
+		return full + "(" + commas(x.args) + ")"
 	}
 }
 
-// complexSign is the number of length 1 in the direction of another one, and 0 for 0.
-const complexSign = `
-static COMPLEX NAME(COMPLEX x) {
-  double length = hypot((double)VALUE(x.re), (double)VALUE(x.im));
-  if (VALUE(x.re) == 0 && VALUE(x.im) == 0) return x;
-  return (COMPLEX){PART((double)VALUE(x.re) / length), PART((double)VALUE(x.im) / length)};
-}`
-
-// complexExpm1 is exp(x)-1 without cancellation near 0.
-const complexExpm1 = `
-static COMPLEX NAME(COMPLEX x) {
-  double a = VALUE(x.re), b = VALUE(x.im);
-  long double half;
-  if (b == 0) return (COMPLEX){PART(expm1(a)), PART(b)};
-  if (!(fabs(a) < 50 && isfinite(b))) {
-    double _Complex all = cexp(fh_complex(a, b));
-    return (COMPLEX){PART(creal(all) - 1), PART(cimag(all))};
-  }
-  half = sinl((long double)b / 2);
-  return (COMPLEX){PART((double)(expm1l(a) * cosl(b) - 2 * half * half)), PART((double)(expl(a) * sinl(b)))};
-}`
-
-// complexLog1p is log(1+x) without cancellation near 0.
-const complexLog1p = `
-static COMPLEX NAME(COMPLEX x) {
-  double a = VALUE(x.re), b = VALUE(x.im);
-  long double more = 1.0L + a, square = -1;
-  if (fabs(a) < 0x1p400 && fabs(b) < 0x1p400) square = a * (2.0L + a) + (long double)b * b;
-  return (COMPLEX){PART((double)(square > -0.75L ? log1pl(square) / 2 : logl(hypotl(more, b)))), PART((double)atan2l(b, more))};
-}`
-
-// complexPow is exp(y log(x)). The angle of x is n quarters of a turn, and that of (u, v). Of y, whole quarters of a turn are exact, too, so that the square of i is -1.
-const complexPow = `
-static COMPLEX NAME(COMPLEX x, COMPLEX y) {
-  double a = VALUE(x.re), b = VALUE(x.im), c = VALUE(y.re), d = VALUE(y.im), n = 0, u = a, v = b, quarters, whole;
-  long double l, t, size = 0, rest = 0, cosine, sine;
-  int turn;
-  if (c == 0 && d == 0) return (COMPLEX){PART(1.0), PART(0.0)};
-  if (a == 0 && b == 0) {
-    if (c > 0) return (COMPLEX){PART(0.0), PART(0.0)};
-    if (c < 0) return (COMPLEX){PART((double)INFINITY), PART(d == 0 ? 0.0 : (double)INFINITY)};
-    return (COMPLEX){PART((double)NAN), PART((double)NAN)};
-  }
-  if (fabs(b) > fabs(a)) {
-    n = copysign(1, b);
-    u = fabs(b);
-    v = -a * n;
-  } else if (a < 0) {
-    n = copysign(2, b);
-    u = -a;
-    v = -b;
-  }
-  quarters = c * n;
-  whole = rint(quarters);
-  l = logl(hypotl(a, b));
-  t = atan2l(v, u);
-  if (c != 0) {
-    size = c * l;
-    rest = c * t + (quarters - whole) * 1.57079632679489661923L;
-  }
-  if (d != 0) {
-    size -= d * (t + n * 1.57079632679489661923L);
-    rest += d * l;
-  }
-  if (size != size || !(fabsl(rest) <= DBL_MAX)) return (COMPLEX){PART((double)NAN), PART((double)NAN)};
-  size = expl(size);
-  turn = (int)fmod(whole, 4) & 3;
-  cosine = turn & 1 ? sinl(rest) : cosl(rest);
-  sine = turn & 1 ? cosl(rest) : sinl(rest);
-  if (turn == 1 || turn == 2) cosine = -cosine;
-  if (turn & 2) sine = -sine;
-  return (COMPLEX){PART(cosine == 0 ? 0.0 : (double)(size * cosine)), PART(sine == 0 ? 0.0 : (double)(size * sine))};
-}`
-
-// complexAtan2 is -i log((x + iy) / sqrt(x^2 + y^2)).
-const complexAtan2 = `
-static COMPLEX NAME(COMPLEX y, COMPLEX x) {
-  double _Complex a = fh_complex((double)VALUE(x.re), (double)VALUE(x.im)), b = fh_complex((double)VALUE(y.re), (double)VALUE(y.im)), i = fh_complex(0, 1);
-  double _Complex r = -i * clog((a + i * b) / csqrt(a * a + b * b));
-  return (COMPLEX){PART(creal(r)), PART(cimag(r))};
-}`
-
-// complexPowi multiplies a number with itself, or divides 1 by the product for a negative power.
-const complexPowi = `
-static COMPLEX NAME(COMPLEX x, int64_t n) {
-  double a = VALUE(x.re), b = VALUE(x.im), re = 1, im = 0, t;
-  uint64_t times = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-  for (; times > 0; times >>= 1) {
-    if (times & 1) {
-      t = re * a - im * b;
-      im = re * b + im * a;
-      re = t;
-    }
-    t = a * a - b * b;
-    b = a * b + b * a;
-    a = t;
-  }
-  if (n < 0) {
-    double _Complex inverse = 1 / fh_complex(re, im);
-    re = creal(inverse);
-    im = cimag(inverse);
-  }
-  return (COMPLEX){PART(re), PART(im)};
-}`
+// complexQuotient defines division of numbers with parts of double precision.
+func (m *module) complexQuotient() {
+	text := strings.NewReplacer("BEFORE", nearerToOne, "AFTER", multipliedAgain).Replace(complexQuotient)
+	m.helpers.define("fh_z_div", strings.NewReplacer("COMPLEX", "fh_z", "NAME", "fh_z_div", "VALUE", "", "PART", "").Replace(text), "math.h")
+}
 
 // complexProduct is the product, which is infinite where a factor is, or where a product of parts is, though the formula gives NaN.
 const complexProduct = `
@@ -338,10 +215,12 @@ static COMPLEX NAME(COMPLEX x, COMPLEX y) {
 func complexDivide(x *element) string {
 	before, after := "", ""
 	if x.partType(x.out) == ir.F64 {
-		before, after = nearerToOne, "\n  if (n) {\n    e = ldexp(e, n);\n    f = ldexp(f, n);\n  }"
+		before, after = nearerToOne, multipliedAgain
 	}
 	return x.complexCall("div", strings.NewReplacer("BEFORE", before, "AFTER", after).Replace(complexQuotient))
 }
+
+const multipliedAgain = "\n  if (n) {\n    e = ldexp(e, n);\n    f = ldexp(f, n);\n  }"
 
 const nearerToOne = `
   int n = 0;
