@@ -32,17 +32,17 @@ func affineEmitters() map[*ir.OpID]emitter {
 	}
 }
 
-// term is a C expression of an index, with how many bits its magnitude may have.
+// term is a C expression of an index, with what it may be.
 type term struct {
 	text string
-	bits int
+	interval
 }
 
 // terms returns values as terms.
 func (f *function) terms(values []*ir.Value) []term {
 	out := make([]term, len(values))
 	for i, v := range values {
-		out[i] = term{f.value(v), f.bitsOf(v)}
+		out[i] = term{f.value(v), f.rangeOf(v)}
 	}
 	return out
 }
@@ -93,7 +93,7 @@ func (f *function) mapped(op *ir.Op, m *ir.AffineMap, operands ir.Operands) []st
 func (f *function) mappedCounters(m *ir.AffineMap, counters []string) []string {
 	values := make([]term, len(counters))
 	for i, c := range counters {
-		values[i] = term{c, f.m.countedBits()}
+		values[i] = term{c, f.m.counted()}
 	}
 	return f.mappedTerms(m, values)
 }
@@ -231,7 +231,7 @@ func (f *function) neutral(op *ir.Op, kind string, t ir.Type) string {
 func emitLinearize(f *function, op *ir.Op) {
 	o := affine.LinearizeIndexOp{Op: op}
 	c := op.Context()
-	terms := []term{{"0", 0}}
+	terms := []term{{text: "0"}}
 	n := c.AffineConstant(0)
 	add := func(v *ir.Value) *ir.AffineExpr {
 		terms = append(terms, f.terms([]*ir.Value{v})...)
@@ -258,7 +258,7 @@ func emitDelinearize(f *function, op *ir.Op) {
 		if x.Value != nil {
 			by, symbols = c.AffineSymbol(0), f.terms([]*ir.Value{x.Value})
 		}
-		dims := []term{{rest, f.m.o.IndexBits}}
+		dims := []term{{rest, f.m.anyIndex()}}
 		f.result(op.Result(i+1), f.affineExpr(c.AffineMod(c.AffineDim(0), by), dims, symbols))
 		rest = f.pinned("rest", f.affineExpr(c.AffineFloorDiv(c.AffineDim(0), by), dims, symbols))
 	}

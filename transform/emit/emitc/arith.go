@@ -291,20 +291,23 @@ func extreme(sign string, bySign bool) scalar {
 // number.
 func (x *element) decided(t ir.Type, sign string, bySign bool) string {
 	w := x.f.m.width(t)
-	if w > 64 || w == 0 {
+	if w == 0 || w > 64 && bySign {
 		return ""
 	}
-	low, high := int64(0), int64(uint64(math.MaxUint64)>>(64-w)) // as bits
+	low, high := int64(0), int64(uint64(math.MaxUint64)>>(64-min(w, 64))) // as bits
 	if bySign {
 		low, high = -1<<(w-1), 1<<(w-1)-1
 	}
-	never, always := map[string]int64{">": high, "<": low}, map[string]int64{"<=": high, ">=": low}
+	never, always := map[string]int64{"<": low, ">": high}, map[string]int64{">=": low, "<=": high}
+	if w > 64 { // of the greatest one, there is no literal
+		w = 64
+		delete(never, ">")
+		delete(always, "<=")
+	}
 	for i, arg := range slices.Backward(x.args) {
 		u, ok := literal(arg)
-		if t == ir.Type(ir.Index) {
-			var n int64
-			n, ok = number(arg)
-			u = uint64(n)
+		if n, plain := number(arg); plain && !ok || t == ir.Type(ir.Index) {
+			u, ok = uint64(n), plain
 		}
 		n := int64(u << (64 - w) >> (64 - w))
 		if bySign {
@@ -318,10 +321,19 @@ func (x *element) decided(t ir.Type, sign string, bySign bool) string {
 		}
 		if i == 1 {
 			// For the first number it is the other way round.
-			never, always = map[string]int64{">": low, "<": high}, map[string]int64{"<=": low, ">=": high}
+			never, always = mirrored(never), mirrored(always)
 		}
 	}
 	return ""
+}
+
+// mirrored returns what is known of comparisons the other way round.
+func mirrored(of map[string]int64) map[string]int64 {
+	out := map[string]int64{}
+	for sign, n := range of {
+		out[map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[sign]] = n
+	}
+	return out
 }
 
 // compareInts returns a comparison by a predicate of arith.cmpi or index.cmp. What compilers would complain about is decided here.
@@ -356,8 +368,7 @@ func (x *element) comparesSmallIndices() bool {
 	if x.f.nest == nil || x.in[0] != ir.Type(ir.Index) || x.op.Operand(0).Type() != ir.Type(ir.Index) {
 		return false
 	}
-	a, b := x.f.rangeOf(x.op.Operand(0)), x.f.rangeOf(x.op.Operand(1))
-	return a.known && b.known && a.low >= 0 && b.low >= 0
+	return x.f.rangeOf(x.op.Operand(0)).isSmall() && x.f.rangeOf(x.op.Operand(1)).isSmall()
 }
 
 func floatBinary(sign string) scalar {

@@ -43,8 +43,6 @@ type function struct {
 	fills map[*ir.Op]*ir.Op
 	// ranges are the intervals of indices that were asked for.
 	ranges map[*ir.Value]interval
-	// magnitudes are the bits of those that were asked for.
-	magnitudes map[*ir.Value]int
 }
 
 // refused is what ends the writing of a function.
@@ -190,7 +188,6 @@ func (f *function) write() (err error) {
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
 	f.ranges, f.fills = map[*ir.Value]interval{}, map[*ir.Op]*ir.Op{}
-	f.magnitudes = map[*ir.Value]int{}
 	unused := f.group()
 	f.sayThatItWrites()
 	for i, a := range f.op.BodyBlock(0).Args() {
