@@ -438,6 +438,10 @@ func (n *nest) write() {
 	if integers == nil && sums < len(n.loops) {
 		integers = n.integerSums()
 	}
+	placed := n.placed(sums)
+	if placed != nil {
+		lanes, stages, integers = false, nil, nil
+	}
 	if lanes || stages != nil || integers != nil {
 		open--
 	}
@@ -462,6 +466,9 @@ func (n *nest) write() {
 					extreme.begin(f, totals[n.inits+k])
 				}
 			}
+			if placed != nil {
+				placed.begin(f)
+			}
 		}
 		if level == open {
 			break
@@ -477,6 +484,8 @@ func (n *nest) write() {
 		n.inStages(n.loops[open], stages, totals)
 	case extreme != nil:
 		extreme.combine(f)
+	case placed != nil:
+		placed.combine(f, n.vars[n.loops[open-1]])
 	default:
 		n.body(totals)
 	}
@@ -485,6 +494,9 @@ func (n *nest) write() {
 			f.close()
 		}
 		if level == sums && sums < len(n.loops) {
+			if placed != nil {
+				placed.end(n, totals[n.inits+placed.number], totals[n.inits+placed.place])
+			}
 			for k, o := range n.operands[n.inits:] {
 				if extreme != nil {
 					f.assign(totals[n.inits+k], extreme.of+"("+extreme.best+")")
