@@ -2,8 +2,11 @@ package emitc
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/ir"
 )
 
@@ -36,6 +39,52 @@ func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string)
 		}
 	}
 	return m.helpers.define(name, text)
+}
+
+// normalHalfVector is [module.halfVector] for floats that may be taken for 0 where they are below the least normal one, or of which none is: of bf16, the instruction needs no test then.
+func (m *module) normalHalfVector(t *ir.FloatType, vector string, n int64, how string) string {
+	checked := m.halfVector(t, vector, n, how)
+	if t != ir.BF16 || n != mostLanes {
+		return checked
+	}
+	instruction := map[string]string{
+		"store": "$NAME(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), (__m256i)_mm512_cvtneps_pbh((__m512)(v)))\n#else\n#define $NAME(p, v) $CHECKED(p, v)",
+		"round": "$NAME(v) (($VECTOR)_mm512_slli_epi32(_mm512_cvtepu16_epi32((__m256i)_mm512_cvtneps_pbh((__m512)(v))), 16))\n#else\n#define $NAME(v) $CHECKED(v)",
+	}[how]
+	return m.helpers.define(checked+"_normal", strings.NewReplacer("$NAME", checked+"_normal", "$CHECKED", checked, "$VECTOR", vector).Replace(
+		"#if defined(FH_CONVERTS_VECTORS) && defined(__AVX512BF16__) && defined(__AVX512DQ__)\n#include <immintrin.h>\n#define "+instruction+"\n#endif"))
+}
+
+// addsNormal tells whether an operation adds to a number of bf16, or subtracts from or by one, a constant so large that the sum is 0 or a normal float, and that a number below the least normal
+// one makes no difference to it.
+func addsNormal(op *ir.Op) bool {
+	if op == nil || !op.Is(arith.AddF) && !op.Is(arith.SubF) || op.Result(0).Type() != ir.Type(ir.BF16) {
+		return false
+	}
+	for _, v := range op.Operands().Values() {
+		word, ok := exec.NumberOf(ir.ConstantOf(v))
+		bits, isWord := word.(uint64)
+		if x := math.Abs(exec.FloatOf(ir.BF16, bits)); ok && isWord && x >= 0x1p-100 && x <= math.MaxFloat32 {
+			return true
+		}
+	}
+	return false
+}
+
+// needsNoSubnormals tells whether a value of bf16 isn't below the least normal number, or may be taken for 0 then, as all that uses it adds a constant.
+func needsNoSubnormals(v *ir.Value) bool {
+	if addsNormal(v.DefiningOp()) {
+		return true
+	}
+	if v.Type() != ir.Type(ir.BF16) || !v.HasUses() {
+		return false
+	}
+	for _, u := range v.Uses() {
+		if !addsNormal(u.Owner()) {
+			return false
+		}
+	}
+	return true
 }
 
 // f16Instructions returns what converts several f16 by an instruction where there is one, and else by other text.

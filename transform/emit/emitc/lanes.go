@@ -172,7 +172,11 @@ func (l *lanes) store(t *ir.FloatType, place, value string) {
 	case l.width > 1 && t == l.elem:
 		f.linef("%s_store(&%s, %s);", l.ctype, place, value)
 	case l.width > 1:
-		f.linef("%s(&%s, %s);", f.m.halfVector(t, l.ctype, l.width, "store"), place, value)
+		convert := f.m.halfVector
+		if l.stored != nil && addsNormal(l.stored.DefiningOp()) {
+			convert = f.m.normalHalfVector
+		}
+		f.linef("%s(&%s, %s);", convert(t, l.ctype, l.width, "store"), place, value)
 	case t == l.elem:
 		f.linef("%s = %s;", place, value)
 	default:
@@ -244,7 +248,11 @@ func (l *lanes) compute(op *ir.Op) string {
 	switch {
 	case !rounds, t == l.elem, op.Result(0) == l.stored:
 	case l.width > 1:
-		e = f.m.halfVector(t, l.ctype, l.width, "round") + "(" + e + ")"
+		convert := f.m.halfVector
+		if needsNoSubnormals(op.Result(0)) {
+			convert = f.m.normalHalfVector
+		}
+		e = convert(t, l.ctype, l.width, "round") + "(" + e + ")"
 	default:
 		e = f.m.half(t, "round") + "(" + e + ")"
 	}
