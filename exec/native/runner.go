@@ -19,8 +19,11 @@ var printed = map[string][3]string{
 var simple = map[string]string{
 	"printI64": `printf("%lld", (long long)x)`, "printU64": `printf("%llu", (unsigned long long)x)`, "printF32": `printf("%g", (double)x)`,
 	"printF64": `printf("%g", x)`, "printOpen": `fputs("( ", stdout)`, "printClose": `fputs(" )", stdout)`, "printComma": `fputs(", ", stdout)`,
-	"printNewline": `putchar('\n')`,
+	"printNewline": `putchar('\n')`, "printFlops": `fprintf(stderr, "%f GFLOPS\n", x / 1e9)`,
 }
+
+// clocks are the functions that tell the time, of which a microsecond passes from one call to the next, as in checked memory.
+var clocks = map[string]string{"rtclock": "(double)++calls * 1e-6", "nanoTime": "++calls * 1000"}
 
 // undefinedStatus is the exit status of a program that called a function of which there is no native code, whose name in C is then what it wrote to
 // its standard error.
@@ -45,6 +48,9 @@ func externalFunction(f emitc.Function) string {
 
 // runnerFunction returns the definition of a function of MLIR's runner utilities; "" if it is none.
 func runnerFunction(f emitc.Function) string {
+	if does := clocks[f.Symbol]; does != "" && len(f.Params) == 0 && len(f.Results) == 1 {
+		return fmt.Sprintf("%s %s(void) {\n  static uint64_t calls;\n  return %s;\n}\n", f.Returns, f.Name, does)
+	}
 	if len(f.Params) > 1 || len(f.Results) > 0 {
 		return ""
 	}
