@@ -86,7 +86,7 @@ func (f *function) rangeOf(v *ir.Value) interval {
 	return r
 }
 
-// counterRange is rangeOf for an argument of a block. What the counter of a loop is ahead of its first number was counted.
+// counterRange is rangeOf for an argument of a block. By how many steps the counter of a loop is ahead of its first number was counted.
 func (f *function) counterRange(v *ir.Value) interval {
 	op := v.ArgOwner().ParentOp()
 	all := f.m.anyIndex()
@@ -114,8 +114,8 @@ func (f *function) counterRange(v *ir.Value) interval {
 		return all
 	}
 	last := max(to.high, all.low+1) - 1
-	if counted := f.m.counted().high; step.high <= counted {
-		if most, ok := addExact(from.high, counted); ok {
+	if ahead, ok := mulExact(f.m.counted().high, step.high); ok {
+		if most, ok := addExact(from.high, ahead); ok {
 			last = min(last, most)
 		}
 	}
