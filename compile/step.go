@@ -93,6 +93,10 @@ var steps = []Step{
 		Why: "How much is alive at a time depends on the order of the operations, which is changed where that lowers the peak.",
 	},
 	{
+		Name: "split-accumulators", Passes: "split-accumulators", in: fitted(func(f fitting) bool { return f.tiles }),
+		Why: "With `--max-memory` only. Loops in a body read all of a tensor at once; a reduction goes through it row by row.",
+	},
+	{
 		Name: "rematerialize", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && !f.tilesFirst }),
 		Why: "With `--max-memory` only. What is kept for a long time can be computed again instead, as far as `--extra-work` allows.",
 	},
@@ -107,6 +111,10 @@ var steps = []Step{
 	{
 		Name: "rematerialize-tiled", Passes: "rematerialize", in: fitted(func(f fitting) bool { return f.share > 0 && f.tilesFirst }),
 		Why: "With `--max-memory` only, instead of the one before tiles. What is alive at the peak depends on what is computed in tiles.",
+	},
+	{
+		Name: "fuse-accumulators", Passes: "fuse-accumulators", in: fitted(func(f fitting) bool { return f.tiles }),
+		Why: "With `--max-memory` only. Where that isn't computed in tiles, accumulators needn't be an array.",
 	},
 	{
 		Name: "schedule-tiles", Passes: "schedule-for-memory{search-steps=100000}",
@@ -271,6 +279,10 @@ var constraints = []Constraint{
 	{"schedule", "tile", "tiles are made of operations that follow each other"},
 	{"rematerialize", "tile", "what is computed again may be computed in tiles"},
 	{"tile", "tile-again", "it makes tiles of steps"},
+	{"split-accumulators", "rematerialize", "it looks at what tiles leave"},
+	{"split-accumulators", "tile", "loops in bodies aren't divided"},
+	{"tile-again", "fuse-accumulators", "what is in tiles stays as it is"},
+	{"fuse-accumulators", "schedule-tiles", "the order depends on what arrays there are"},
 	{"tile-again", "schedule-tiles", "it orders tiles"},
 	{"schedule-tiles", "bufferize", "only tensors are never overwritten"},
 	{"tile", "bufferize", "tiles are slices of tensors, which become views"},

@@ -72,6 +72,13 @@ var (
 		Description: "Puts reductions and contractions whose result is only converted to smaller elements, such as a convolution of bytes and its requantization, into the body of what converts them, as loops " +
 			"with a scalar as accumulator: the larger elements needn't be an array. Each element is reduced in the same order. What is reduced must have known sizes. Linear time.",
 	}, nil, onFunction(FuseAccumulators))
+	// SplitPass is --split-accumulators.
+	SplitPass = pass.New(pass.Info{
+		Name: "split-accumulators", Title: "SplitAccumulators",
+		Summary: "Reduce apart from where the converted element is written, for few sums of much",
+		Description: "Does the reverse of `fuse-accumulators` where the accumulators are at most an eighth as large as a tensor that they are sums of, such as the means at the end of a network of bytes: loops in the body of " +
+			"`linalg.generic` become a reduction of its own, which `tile-for-memory` can let go through the rows of the tensor as soon as they are there. Each element is reduced in the same order. Linear time.",
+	}, nil, onFunction(SplitAccumulators))
 	// ProducersPass is --fuse-producers.
 	ProducersPass = pass.New(pass.Info{
 		Name: "fuse-producers", Title: "FuseProducers",
@@ -149,5 +156,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, WhilesPass, FillsPass, EmptyPartsPass, BroadcastsPass, AccumulatorsPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, WhilesPass, FillsPass, EmptyPartsPass, BroadcastsPass, AccumulatorsPass, SplitPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }

@@ -73,3 +73,31 @@ func TestNetworks(t *testing.T) {
 		}
 	}
 }
+
+// Networks fit into 60 % of TensorFlow Lite Micro's plan, by tiles.
+func TestLimits(t *testing.T) {
+	for _, m := range []struct {
+		file  string
+		limit int64
+	}{
+		{"kws_ref_model.tflite", 9_600},
+		{"pretrainedResnet_quant.tflite", 29_491},
+	} {
+		file, err := os.ReadFile(filepath.Join(shared, m.file))
+		if err != nil {
+			t.Skip("the models aren't there")
+		}
+		s := driver.Freehold().NewSession()
+		p, err := s.Parse(file, m.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := compile.Compiler{Options: compile.Options{MaxMemory: m.limit, ExtraWork: 0.15}, Registry: s.Passes}
+		if _, err := c.Compile(p.Module); err != nil {
+			t.Fatal(err)
+		}
+		if peak := footprint.Analyze(p.Module).Largest().Peak(); peak.Bytes > m.limit || peak.Bytes == 0 {
+			t.Errorf("%s: the peak is %s", m.file, peak)
+		}
+	}
+}
