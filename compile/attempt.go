@@ -122,18 +122,23 @@ func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *ir.Op, out *R
 
 // attempt compiles a module. What the passes say is kept.
 func (c *Compiler) attempt(run pass.Runner, manager *pass.OpPassManager, module *ir.Op, out *Result) *attempt {
-	if ordering := c.orderingIn(manager); ordering != nil {
-		schedule.Pass.OptionsOf(ordering).Remember(&out.orders)
-	}
-	for _, i := range manager.Instances() {
-		if p := tile.Pass.OptionsOf(i); p != nil {
-			p.Remember(&out.groups)
-		}
-	}
+	out.remember(manager, c.orderingIn(manager))
 	a := &attempt{manager: manager, module: module}
 	run.Sink = func(d *ir.Diagnostic) { a.said = append(a.said, d) }
 	a.err = c.transform(run, manager, module, out)
 	return a
+}
+
+// remember lets the passes of a pipeline, one of which orders operations, take what they found in other attempts, and keep what they find.
+func (r *Result) remember(manager *pass.OpPassManager, ordering *pass.Instance) {
+	if ordering != nil {
+		schedule.Pass.OptionsOf(ordering).Remember(&r.orders)
+	}
+	for _, i := range manager.Instances() {
+		if p := tile.Pass.OptionsOf(i); p != nil {
+			p.Remember(&r.groups)
+		}
+	}
 }
 
 // replace gives a module the body and the attributes of another one, of which nothing is left.

@@ -18,6 +18,7 @@ func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 	module := ir.CloneDetached(f.normal)
 	if manager, err := f.Registry.ParsePipeline(pipeline(o.onTensors())); err == nil {
 		run := pass.Runner{Text: func([]byte) {}}
+		f.out.remember(manager, f.orderingIn(manager))
 		// Without what fails here, compilation would have failed before.
 		_ = run.Run(manager, module)
 	}

@@ -96,6 +96,8 @@ type trial struct {
 	needed
 	// inTiles is what was estimated to be needed in tiles, as little as possible if that is above the limit.
 	inTiles int64
+	// same are the limits of tiles that lead to the same.
+	same tile.Limits
 }
 
 // needed is how much memory the function of a program needs that needs the most.
@@ -415,7 +417,7 @@ func (a *trial) keeps(limit int64) bool { return limit > 0 && a.known && a.bytes
 
 // try runs the passes in a way, unless that was done for another limit. What is refused only so is no error, but needs all there is.
 func (f *fitter) try(w fitting) (*trial, error) {
-	if a := f.known[w]; a != nil {
+	if a := f.like(w); a != nil {
 		f.all = append(f.all, a)
 		return a, nil
 	}
@@ -427,7 +429,13 @@ func (f *fitter) try(w fitting) (*trial, error) {
 	}
 	run := f.runner()
 	run.Started = nil
-	a := &trial{fitting: w, attempt: f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)}
+	a := &trial{fitting: w, same: tile.AnyLimit()}
+	for _, i := range manager.Instances() {
+		if p := tile.Pass.OptionsOf(i); p != nil {
+			p.Narrow(&a.same)
+		}
+	}
+	a.attempt = f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {
 		return f.addRefused(a), nil
@@ -443,6 +451,21 @@ func (f *fitter) try(w fitting) (*trial, error) {
 		}
 	}
 	return f.add(a), nil
+}
+
+// like returns what was tried in the same way, for a limit of tiles that leads to the same; nil if there is nothing.
+func (f *fitter) like(w fitting) *trial {
+	if a := f.known[w]; a != nil {
+		return a
+	}
+	for _, a := range f.tried {
+		if of := a.fitting; a.tiles && a.same.Have(w.tilesLimit) {
+			if of.tilesLimit = w.tilesLimit; of == w {
+				return a
+			}
+		}
+	}
+	return nil
 }
 
 // add measures an attempt.
@@ -487,7 +510,7 @@ func (c *Compiler) sizesOf(function string) func(footprint.Size) footprint.Size 
 // addRefused adds an attempt that was refused, which counts as if it needed all there is.
 func (f *fitter) addRefused(a *trial) *trial {
 	a.Attempt = Attempt{Way: a.way(), Peak: footprint.Size{Bytes: math.MaxInt64}, Refused: true}
-	a.bytes = math.MaxInt64
+	a.bytes, a.same = math.MaxInt64, tile.Limits{Least: a.tilesLimit, Most: a.tilesLimit}
 	return f.note(a)
 }
 

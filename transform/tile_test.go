@@ -265,7 +265,7 @@ func (n *network) write(operations int) string {
 
 // Random networks compute the same in tiles, with tiles as small and as large as limits ask for, and in tiles of what the steps of tiles compute.
 func TestTiledNetworks(t *testing.T) {
-	groups, inner, executed := 0, 0, 0
+	groups, inner, executed, alike := 0, 0, 0, 0
 	var memo tile.Memo
 	for seed := range *programs * 2 {
 		rnd := rand.New(rand.NewPCG(seed, 41))
@@ -274,7 +274,8 @@ func TestTiledNetworks(t *testing.T) {
 		var limit int64
 		for range 3 {
 			after := parse(t, src)
-			results, err := tile.Run(after, tile.Options{Limit: limit})
+			same := tile.AnyLimit()
+			results, err := tile.Run(after, tile.Options{Limit: limit, Same: &same})
 			if err == nil {
 				err = ir.Verify(after)
 			}
@@ -285,6 +286,18 @@ func TestTiledNetworks(t *testing.T) {
 				break
 			}
 			groups += results[0].Groups
+			if !same.Have(limit) {
+				t.Fatalf("seed %d: limit %d isn't among those of which it is said that they do the same, from %d to %d\n%s", seed, limit, same.Least, same.Most, src)
+			}
+			for _, as := range []int64{same.Least, same.Most, same.Least + rnd.Int64N(max(same.Most-same.Least, 1))} {
+				other := parse(t, src)
+				if _, err := tile.Run(other, tile.Options{Limit: as}); err != nil || string(asm.Print(other, asm.PrintOptions{})) != string(asm.Print(after, asm.PrintOptions{})) {
+					t.Fatalf("seed %d: %v, or limits %d and %d do the same, it is said, but don't\n%s", seed, err, limit, as, src)
+				}
+				if as != limit {
+					alike++
+				}
+			}
 			for range 2 { // the second one takes what the first one chose
 				again := parse(t, src)
 				if _, err := tile.Run(again, tile.Options{Limit: limit, Memo: &memo}); err != nil || string(asm.Print(again, asm.PrintOptions{})) != string(asm.Print(after, asm.PrintOptions{})) {
@@ -311,7 +324,7 @@ func TestTiledNetworks(t *testing.T) {
 			limit = results[0].After + (results[0].Before-results[0].After)*int64(1+rnd.IntN(3))/4
 		}
 	}
-	if groups < 10 || inner < 5 || executed < 10 {
-		t.Errorf("only %d groups in tiles, %d blocks again, %d executions", groups, inner, executed)
+	if groups < 10 || inner < 5 || executed < 10 || alike < 10 {
+		t.Errorf("only %d groups in tiles, %d blocks again, %d executions, %d limits that do the same", groups, inner, executed, alike)
 	}
 }

@@ -28,6 +28,8 @@ type block struct {
 	buffer map[*ir.Value]int
 	// nodes are those that are known, by the place and by the dimension, behind the one for a reduction.
 	nodes [][]knownNode
+	// search is the number of the last search through nodes.
+	search int
 }
 
 // knownNode is how an operation computes rows, or nil, once that is known.

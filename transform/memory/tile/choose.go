@@ -48,11 +48,12 @@ type choices struct {
 }
 
 // lowest returns the groups among which those are by which the peak gets as low as can be, or below the limit. Groups matter only near operations at which
-// more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it.
+// more is alive than then, so they are looked for where more is alive than some bound, which falls until the peak doesn't get below it. Bounds don't depend on the limit, so that neither do the
+// groups, if it can't be kept.
 func (b *block) lowest(o Options) *choices {
-	n, limit := len(b.Ops), o.Limit
+	n, limit := len(b.Ops), max(o.Limit, b.atEnd())
 	c := &choices{block: b, limit: b.reach(o.search()), of: make([][]choice, n), known: make([]bool, n), peaks: make([]int64, n+1)}
-	for bound := max(b.peak/2, limit); ; bound = max(bound/2, limit) {
+	for bound := b.peak / 2; ; bound /= 2 {
 		c.above(bound)
 		for i := range n {
 			c.peaks[i+1] = max(c.peaks[i], b.profile[i])
@@ -142,11 +143,7 @@ func (c *choices) add(s start, before int) {
 func (b *block) choose(o Options) ([]choice, int64) {
 	found := b.lowest(o)
 	all, least := found.of, found.peaks
-	n := len(b.Ops)
-	end := int64(0) // what is copied at the end of the block
-	for _, p := range b.profile[n:] {
-		end = max(end, p)
-	}
+	n, end := len(b.Ops), b.atEnd()
 	bound := max(least[n], o.Limit, end)
 	price, by := make([]int, n+1), make([]*choice, n+1)
 	for i := range n {
@@ -171,4 +168,12 @@ func (b *block) choose(o Options) ([]choice, int64) {
 		}
 	}
 	return out, max(least[n], end)
+}
+
+// atEnd returns what is alive at most while what the block hands on is copied at its end, if anything is: no group lowers that.
+func (b *block) atEnd() (most int64) {
+	for _, p := range b.profile[len(b.Ops):] {
+		most = max(most, p)
+	}
+	return most
 }

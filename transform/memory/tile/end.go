@@ -1,7 +1,5 @@
 package tile
 
-import "slices"
-
 // end returns which rows an operation computes that no other one of the group needs: along the dimension by which it reads rows of what is computed in tiles. It is
 // nil if there is no such dimension.
 func (g *growth) end(at int) *want {
@@ -34,7 +32,10 @@ const searched = 64
 // meets tells whether a node needs rows, itself or by what it reads, of what is computed in tiles, by the same dimension; and how many rows are there ahead of
 // those in a step, if it reads such itself. It looks at no more than so many operations.
 func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
-	seen := []*node{n}
+	g.b.search++
+	seen := append(g.seen[:0], n)
+	n.seen = g.b.search
+	defer func() { g.seen = seen }()
 	for i := 0; i < len(seen); i++ {
 		for _, r := range seen[i].reads {
 			if r.maker < 0 || r.dim < 0 {
@@ -49,7 +50,8 @@ func (g *growth) meets(n *node, left int) (ahead int64, found bool) {
 				g.far = true
 				return 0, true
 			case w == nil && len(seen) < left:
-				if by := g.b.node(r.maker, r.dim); by != nil && !slices.Contains(seen, by) {
+				if by := g.b.node(r.maker, r.dim); by != nil && by.seen != g.b.search {
+					by.seen = g.b.search
 					seen = append(seen, by)
 				}
 			}

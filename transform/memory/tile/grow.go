@@ -45,6 +45,8 @@ type growth struct {
 	// needed are the dimensions, counted from 1, by which operations before the group are read by what is in it, as far as that is known; ahead are reads that weren't followed yet.
 	needed []int
 	ahead  []read
+	// seen is for searches.
+	seen []*node
 	// near tells that other ends than the last operation have to read what is in the group already, or what such reads; far that there is one that doesn't.
 	near, far bool
 	// held is the size of all of: results that are needed afterwards, and what is computed before. kept is that of the rows that one tile leaves

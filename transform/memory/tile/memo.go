@@ -28,7 +28,8 @@ func (m *Memo) choose(b *block, o Options) ([]choice, int64) {
 		}
 	}
 	for _, x := range m.found {
-		if x.limit == o.Limit && x.search == o.search() && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
+		// All limits that can't be kept lead to the same.
+		if (x.limit == o.Limit || max(x.limit, o.Limit) < x.peak) && x.search == o.search() && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
 			return x.choices, x.peak
 		}
 	}

@@ -32,6 +32,8 @@ type node struct {
 	computes bool
 	// loop is the dimension of the iteration space that goes through the rows, of a structured operation.
 	loop int
+	// seen is the number of the last search that came here.
+	seen int
 }
 
 // reduced stands for the dimension of a node that goes through rows that its result doesn't have.

@@ -17,10 +17,14 @@ type options struct {
 	groups, tiled pass.Counter
 	after         atomic.Int64
 	memo          *Memo
+	same          *Limits
 }
 
 // Remember lets the pass, at this place of a pipeline, take groups that were chosen in another copy of the program, and keep those that it chooses.
 func (p *options) Remember(m *Memo) { p.memo = m }
+
+// Narrow lets the pass, at this place of a pipeline, narrow limits to those for which it would have done the same.
+func (p *options) Narrow(l *Limits) { p.same = l }
 
 // After returns what the blocks in which something was computed in tiles, at this place of a pipeline, need at most, as far as can be estimated.
 func (p *options) After() int64 { return p.after.Load() }
@@ -45,7 +49,7 @@ kept. Steps in the middle become a loop, and results are put together in place.
 Groups are ranges of the order of a block, chosen so that its peak gets as low as possible, or as the limit asks for, with as few operations in groups as that takes; tiles are as large as the peak allows.
 Where it isn't known how many rows there are, each operation must make a row of the rows with the same number, and a loop goes through as many as there are; sizes that aren't known count as 128. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
 }, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
-	results, err := Run(op, Options{Limit: int64(p.limit), Search: p.search, Memo: p.memo})
+	results, err := Run(op, Options{Limit: int64(p.limit), Search: p.search, Memo: p.memo, Same: p.same})
 	if err != nil {
 		return err
 	}

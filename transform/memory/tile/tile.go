@@ -1,6 +1,8 @@
 package tile
 
 import (
+	"math"
+
 	"freehold/ir"
 	"freehold/transform/memory/schedule"
 )
@@ -13,6 +15,24 @@ type Options struct {
 	Search int
 	// Memo, if it isn't nil, has groups that were chosen in another copy of the program, which are taken, and gets those that are chosen.
 	Memo *Memo
+	// Same, if it isn't nil, is narrowed to limits for which the same would be done.
+	Same *Limits
+}
+
+// Limits are those from Least to Most.
+type Limits struct{ Least, Most int64 }
+
+// AnyLimit are all limits.
+func AnyLimit() Limits { return Limits{0, math.MaxInt64} }
+
+// Have tells whether a limit is one of them.
+func (l Limits) Have(limit int64) bool { return l.Least <= limit && limit <= l.Most }
+
+// narrow leaves those that are also among others.
+func (l *Limits) narrow(least, most int64) {
+	if l != nil {
+		l.Least, l.Most = max(l.Least, least), min(l.Most, most)
+	}
 }
 
 // DefaultSearch is how far groups are looked for if nothing else is said: from a thousand operations on, groups get shorter.
@@ -38,7 +58,7 @@ type Result struct {
 // takes time in the order of the operations of a block times those of the largest group, squared.
 func Run(root *ir.Op, o Options) ([]Result, error) {
 	var results []Result
-	around, err := aliveAround(root, o.Limit)
+	around, err := aliveAround(root, o.Limit > 0 || o.Same != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +67,18 @@ func Run(root *ir.Op, o Options) ([]Result, error) {
 		if err != nil {
 			return 0, refuse(g, err)
 		}
-		inner := o
-		inner.Limit = max(o.Limit-around.of(g.Block), 0)
+		inner, outside := o, around.of(g.Block)
+		inner.Limit = max(o.Limit-outside, 0)
 		r := b.tile(inner)
+		switch {
+		case r.Before <= 0:
+		case r.Before <= inner.Limit:
+			o.Same.narrow(r.Before+outside, math.MaxInt64)
+		case r.After < r.Before && r.After > inner.Limit:
+			o.Same.narrow(0, r.After+outside-1)
+		case r.After < r.Before:
+			o.Same.narrow(o.Limit, o.Limit)
+		}
 		if r.Groups > 0 {
 			results = append(results, r)
 		}
@@ -65,9 +94,9 @@ func refuse(g *schedule.Graph, err error) error {
 // aroundOp tells of operations with regions what is alive while they are executed, but for what is in them.
 type aroundOp map[*ir.Op]int64
 
-// aliveAround finds that out if there is a limit. Near-linear.
-func aliveAround(root *ir.Op, limit int64) (aroundOp, error) {
-	if limit <= 0 {
+// aliveAround finds that out if somebody needs it. Near-linear.
+func aliveAround(root *ir.Op, needed bool) (aroundOp, error) {
+	if !needed {
 		return nil, nil
 	}
 	around := aroundOp{}
