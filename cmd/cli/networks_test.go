@@ -140,7 +140,7 @@ func TestNetworks(t *testing.T) {
 		"mobilenet":       {74496, 1, 4},
 		"unet-slices":     {80064, 2, 9},
 		"unet-concat":     {80064, 2, 9},
-		"wavenet":         {41984, 5, 26},
+		"wavenet":         {41984, 5, 19},
 		"attention":       {24576, 0, 2},
 		"decoder":         {13056, 8, 8},
 		"decoder-strided": {13056, 8, 8},

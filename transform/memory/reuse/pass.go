@@ -226,7 +226,7 @@ calls have their arena in a global.
 
 What has a size that is only known later, is returned, may be freed by a function that it is passed to, is held by several iterations of a loop
 at the same time, or can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel
-loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, in arenas of their
+loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, or all but those that are alive only before, after or between some moments, in arenas of their
 own if they can, or the function is left alone; where it would by alignment, parts are aligned to what they need, and no longer to what they ask for. An arena whose size is computed is made where its size, and what is alive beside it, is no more than
 a peak before, whatever the sizes are, or where it is asked for.
 

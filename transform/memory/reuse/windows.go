@@ -1,16 +1,17 @@
 package reuse
 
 import (
+	"math"
 	"slices"
 
 	"freehold/memory/plan"
 )
 
-// mostWindows limits the times at which it is tried to end an arena, or to start it.
+// mostWindows limits the times at which it is tried to end an arena, to start it, or both.
 const mostWindows = 64
 
-// window keeps apart what is alive after some time, or before it, so that the arena isn't alive beside what would make the
-// peak larger, such as a result. It takes the time that leaves most bytes in the arena, and tells whether there is one for
+// window keeps apart what is alive after some time, or before one, so that the arena isn't alive beside what would make the
+// peak larger, such as a result, or what is there for long. It takes the times that leave most bytes in the arena, and tells whether there are such for
 // which a plan at the lower bound would be worthwhile. The number of windows limits the time: n log n for n buffers, and n for each
 // window.
 func (f *functionPlanner) window(kind ArenaKind, before int64) bool {
@@ -30,19 +31,29 @@ func (f *functionPlanner) window(kind ArenaKind, before int64) bool {
 	sweep := plan.NewSweep(&problem)
 	var best []bool
 	most := int64(0)
+	// try takes an arena of what is only alive from one time to another, if that is worthwhile, and tells whether it doesn't need too much.
+	try := func(from, to int64) bool {
+		in, n, bytes := within(all, from, to)
+		if n == len(all) || n == 0 {
+			return n == 0
+		}
+		inside := func(i int) bool { return i >= beside && in[i-beside] }
+		total := sweep.Peak(inside, 0, plan.Interval{})
+		f.parts, _ = divide(all, in)
+		fits := f.isAskedFor(kind) || sweep.Peak(func(i int) bool { return !inside(i) }, total, f.timeOf(kind)) <= before
+		if fits && bytes > most && f.isMore(kind, total) {
+			most, best = bytes, in
+		}
+		return fits
+	}
 	step := max(1, len(times)/mostWindows)
 	for i := 0; i < len(times); i += step {
-		for _, starts := range []bool{false, true} {
-			in, n, bytes := within(all, times[i], starts)
-			if bytes <= most || n == len(all) {
-				continue
-			}
-			inside := func(i int) bool { return i >= beside && in[i-beside] }
-			total := sweep.Peak(inside, 0, plan.Interval{})
-			f.parts, _ = divide(all, in)
-			if f.isMore(kind, total) && (f.isAskedFor(kind) || sweep.Peak(func(i int) bool { return !inside(i) }, total, f.timeOf(kind)) <= before) {
-				most, best = bytes, in
-			}
+		try(math.MinInt64, times[i])
+		try(times[i], math.MaxInt64)
+	}
+	// From each time on as far as that fits: further than from the one before.
+	for i, j := 0, 0; i < len(times); i += step {
+		for j = max(j, i+step); j < len(times) && try(times[i], times[j]); j += step {
 		}
 	}
 	f.parts = all
@@ -58,17 +69,13 @@ func (f *functionPlanner) window(kind ArenaKind, before int64) bool {
 	return true
 }
 
-// within tells what is only alive before a time, or, if starts, only from that time on; what can't stand
+// within tells what is only alive from one time to another; what can't stand
 // apart stays as well. It also returns how many stay, and the sum of their sizes.
-func within(all []part, time int64, starts bool) (in []bool, n int, bytes int64) {
+func within(all []part, from, to int64) (in []bool, n int, bytes int64) {
 	in = make([]bool, len(all))
 	for i := range all {
 		x := &all[i]
-		in[i] = x.live[len(x.live)-1].Upper <= time
-		if starts {
-			in[i] = time <= x.live[0].Lower
-		}
-		if in[i] = in[i] || !x.alone() || x.call != nil; in[i] {
+		if in[i] = from <= x.live[0].Lower && x.live[len(x.live)-1].Upper <= to || !x.alone() || x.call != nil; in[i] {
 			n++
 			bytes += x.size
 		}
