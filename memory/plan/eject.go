@@ -99,7 +99,7 @@ type ejector struct {
 	found    []int32
 	edges    []edge
 	sorted   []edge
-	bins     []int32
+	bins     []bin
 }
 
 // placement is where a buffer is.
@@ -187,65 +187,91 @@ func (e *ejector) place(i int32, height int64) {
 }
 
 // cheapest returns the lowest of the offsets where the prices of what is there sum up to the least: right on top of something, or right below.
+//
+// Edges are counted in bins, of which only those are sorted in which the sum can get as low as it is at the start of some bin.
 func (e *ejector) cheapest(size, align, height int64) (best int64) {
-	sum := 0.0
 	e.edges = e.edges[:0]
+	highest, sum, total := height-size, 0.0, 0.0
 	for _, j := range e.found {
 		p := &e.at[j]
+		total += p.price
 		if below := p.offset - size; below < 0 {
 			sum += p.price
-		} else {
-			e.edges = append(e.edges, edge{below - below%align, p.price})
+		} else if below -= below % align; below <= highest {
+			e.edges = append(e.edges, edge{below, p.price})
 		}
-		e.edges = append(e.edges, edge{alignUp(p.end, align), -p.price})
+		if end := alignUp(p.end, align); end <= highest {
+			e.edges = append(e.edges, edge{end, -p.price})
+		}
 	}
-	e.sort()
-	least, highest := sum, height-size
-	for k := 0; k < len(e.sorted); {
-		at := e.sorted[k].at
-		if at > highest {
-			break
+	shift := max(0, bits.Len64(uint64(max(highest, 0)))-bits.Len(uint(len(e.edges)/edgesOfBin)))
+	n := int(max(highest, 0)>>shift) + 1
+	e.bins = slices.Grow(e.bins[:0], n)[:n]
+	clear(e.bins)
+	for i := range e.edges {
+		x := &e.edges[i]
+		b := &e.bins[x.at>>shift]
+		b.edges++
+		b.change += x.change
+		b.fall += min(x.change, 0)
+	}
+	enough := sum
+	for k, at := 0, sum; k < n; k++ {
+		b := &e.bins[k]
+		b.sum = at
+		at += b.change
+		enough = min(enough, at)
+	}
+	enough += total * 1e-12 // sums are rounded
+	var sorted int32
+	for k := range e.bins {
+		b := &e.bins[k]
+		if b.sorted = b.edges > 0 && b.sum+b.fall <= enough; b.sorted {
+			b.to = sorted
+			sorted += b.edges
 		}
-		for ; k < len(e.sorted) && e.sorted[k].at == at && e.sorted[k].change < 0; k++ {
-			sum += e.sorted[k].change
+	}
+	e.sorted = slices.Grow(e.sorted[:0], int(sorted))[:sorted]
+	for _, x := range e.edges {
+		if b := &e.bins[x.at>>shift]; b.sorted {
+			e.sorted[b.to] = x
+			b.to++
 		}
-		if sum < least*(1-1e-9) {
-			best, least = at, sum
+	}
+	least := sum
+	for k := range e.bins {
+		b := &e.bins[k]
+		if !b.sorted {
+			continue
 		}
-		for ; k < len(e.sorted) && e.sorted[k].at == at; k++ {
-			sum += e.sorted[k].change
+		edges, sum := e.sorted[b.to-b.edges:b.to], b.sum
+		sortEdges(edges)
+		for k := 0; k < len(edges); {
+			at := edges[k].at
+			for ; k < len(edges) && edges[k].at == at && edges[k].change < 0; k++ {
+				sum += edges[k].change
+			}
+			if sum < least*(1-1e-9) {
+				best, least = at, sum
+			}
+			for ; k < len(edges) && edges[k].at == at; k++ {
+				sum += edges[k].change
+			}
 		}
 	}
 	return best
 }
 
-// sort sorts the edges, ends before starts: into as many bins as there are edges, and then each bin.
-func (e *ejector) sort() {
-	e.sorted = slices.Grow(e.sorted[:0], len(e.edges))[:len(e.edges)]
-	var most int64
-	for _, x := range e.edges {
-		most = max(most, x.at)
-	}
-	shift := max(0, bits.Len64(uint64(most))-bits.Len(uint(len(e.edges))))
-	n := int(most>>shift) + 1
-	e.bins = slices.Grow(e.bins[:0], n+1)[:n+1]
-	clear(e.bins)
-	for _, x := range e.edges {
-		e.bins[x.at>>shift+1]++
-	}
-	for k := range n {
-		e.bins[k+1] += e.bins[k]
-	}
-	for _, x := range e.edges {
-		b := x.at >> shift
-		e.sorted[e.bins[b]] = x
-		e.bins[b]++
-	}
-	from := int32(0)
-	for _, to := range e.bins[:n] {
-		sortEdges(e.sorted[from:to])
-		from = to
-	}
+// edgesOfBin is how many edges a bin has on average, about.
+const edgesOfBin = 1
+
+// bin is some of the edges: those in a range of offsets.
+type bin struct {
+	// sum is that of the prices where the bin starts, change by how much it gets larger, and fall by how much it gets smaller at most within.
+	sum, change, fall float64
+	edges             int32
+	to                int32 // where its edges end, among the sorted ones
+	sorted            bool
 }
 
 // sortEdges sorts a few edges.
