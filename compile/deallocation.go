@@ -7,8 +7,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/pass"
-	"freehold/proof/check"
-	"freehold/proof/verify"
 )
 
 // smallProgram is how many operations a program has at most with which all ways to insert frees are tried. That takes no longer than the proof.
@@ -116,8 +114,8 @@ func hasOwners(module *ir.Op) (found bool) {
 
 // proved tells whether a proof says that a program frees each buffer once and doesn't use it afterwards.
 func proved(module *ir.Op) bool {
-	report, certificate, err := check.Certify(module, check.Options{Unbound: true})
-	return report.Safe() && err == nil && verify.Unbound(module, certificate, 0) == nil
+	report, _, uncertified, unverified := prove(module)
+	return report.Safe() && uncertified == nil && unverified == nil
 }
 
 // keepsContracts tells whether the public functions of a compiled program take and return what those of the first one do, or, if there is none, as many buffers as those of the

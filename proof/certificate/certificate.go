@@ -20,6 +20,11 @@ type Certificate struct {
 	Functions []*Function
 }
 
+// HasLemmas tells whether something that must not happen is shown by lemmas, not by what is seen at once.
+func (c *Certificate) HasLemmas() bool {
+	return slices.ContainsFunc(c.Functions, func(f *Function) bool { return len(f.Proofs) > 0 })
+}
+
 // Function is what is said about a function. Values, results and arguments go by their
 // numbers, and operations by theirs in the function, after those of the calls that lead there.
 type Function struct {

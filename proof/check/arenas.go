@@ -11,36 +11,46 @@ import (
 	"freehold/memory/footprint"
 )
 
+// arenaReport is what is said about the arenas of a program.
+type arenaReport struct {
+	found    []*footprint.Arena
+	overlaps []*ir.Diagnostic
+	findings []*Finding
+	unjudged []*ir.Diagnostic
+}
+
 // judgeArenas judges the parts of arenas (memref.ArenaAttr), as functions see them. Two that
 // overlap must not be alive at the same time: where one is read after the other was written, for
 // certain, that is a finding, and otherwise it is not judged. Nor is what may make an arena another
 // one's: what isn't known to see a part of it. It takes near-linear time where no
 // parts overlap that are alive together; one walk if there are no arenas.
-func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (found []*footprint.Arena, findings []*Finding, unjudged []*ir.Diagnostic) {
+func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (r arenaReport) {
 	arenas := arenasIn(root)
 	if len(arenas) == 0 {
-		return nil, nil, nil
+		return r
 	}
 	seen := map[*ir.Op]bool{}
 	for _, v := range arenas {
-		unjudged = append(unjudged, unknownParts(v, seen)...)
+		r.unjudged = append(r.unjudged, unknownParts(v, seen)...)
 	}
-	unjudged = append(unjudged, p.broughtArenas(root, valued)...)
-	unjudged = append(unjudged, p.sharedArenas(root, g, arenas, valued)...)
-	found = footprint.Arenas(root)
-	for _, a := range found {
+	r.unjudged = append(r.unjudged, p.broughtArenas(root, valued)...)
+	r.unjudged = append(r.unjudged, p.sharedArenas(root, g, arenas, valued)...)
+	r.found = footprint.Arenas(root)
+	for _, a := range r.found {
 		d := a.Check()
 		if d == nil {
 			continue
 		}
+		r.overlaps = append(r.overlaps, d)
 		if read := readOfOverwritten(a); read != nil {
-			findings = append(findings, &Finding{Kind: Overlap, Function: a.Function, Diagnostic: read})
+			r.findings = append(r.findings, &Finding{Kind: Overlap, Function: a.Function, Diagnostic: read})
 			continue
 		}
-		d.Message = "can't be judged: " + d.Message + ", as far as can be seen"
-		unjudged = append(unjudged, d)
+		open := *d
+		open.Message = "can't be judged: " + d.Message + ", as far as can be seen"
+		r.unjudged = append(r.unjudged, &open)
 	}
-	return found, findings, unjudged
+	return r
 }
 
 // arenasIn returns the values that are arenas, as a whole.
