@@ -28,8 +28,8 @@ type Arena struct {
 	Sizes   []Size
 	Parts   []*ir.Value
 	dynamic *dynamicParts // nil if all is static
-	// Bound is what no arena for these parts can be below.
-	Bound int64
+	// Bound says below what no arena for these parts can be, in Bytes.
+	Bound plan.Bound
 }
 
 // Arenas finds the arenas in root. It takes what [analysis.Lifetimes] takes.
@@ -91,7 +91,7 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 		if a.isDynamic() {
 			a.makeDynamic(numbers)
 		}
-		a.Bound = plan.LowerBound(&a.Problem).Bytes
+		a.Bound = plan.LowerBound(&a.Problem)
 	}
 	return out
 }
@@ -104,7 +104,7 @@ func (a *Arena) Check() *ir.Diagnostic {
 	if a.dynamic != nil {
 		return a.dynamic.check(a)
 	}
-	solution := &plan.Solution{Offsets: a.Offsets, Bound: plan.LowerBound(&a.Problem)}
+	solution := &plan.Solution{Offsets: a.Offsets, Bound: a.Bound}
 	solution.LowerBound = solution.Bound.Bytes
 	for i := range a.Problem.Buffers {
 		solution.Peak = max(solution.Peak, a.Offsets[i]+a.Problem.Buffers[i].Size)

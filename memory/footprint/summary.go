@@ -50,12 +50,12 @@ func (s Summary) WithArenas(arenas []*Arena) Summary {
 			largest = a
 		}
 		if a.dynamic == nil && s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
-			s.Bound.Bytes -= a.Bytes - a.Bound
+			s.Bound.Bytes -= a.Bytes - a.Bound.Bytes
 		}
 	}
 	if largest != nil {
 		s.Arenas = max(s.Arenas, 1)
-		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound
+		s.ArenaBytes, s.ArenaBound = largest.Bytes, largest.Bound.Bytes
 		s.ArenaSize = largest.Size
 	}
 	return s
