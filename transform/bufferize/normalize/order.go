@@ -109,7 +109,7 @@ func isMovable(op *ir.Op) bool {
 // hasBuffers tells whether a function has memrefs. Tensors may be what is in them then.
 func hasBuffers(fn *ir.Op) (found bool) {
 	fn.Walk(func(op *ir.Op) bool {
-		found = found || slices.ContainsFunc(op.Results().Types(), ir.IsMemRef) || slices.ContainsFunc(op.Operands().Types(), ir.IsMemRef)
+		found = found || interfaces.HasMemRefTypes(op)
 		return !found
 	})
 	return found
