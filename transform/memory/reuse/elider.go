@@ -406,7 +406,12 @@ func (e *elider) staysUntil(base *ir.Value, x *taken) (free *ir.Op, ok bool) {
 	}
 	last := onlyFree(base)
 	ok = true
-	e.uses(base, func(u *ir.Use) {
+	each := e.uses
+	if isNear(x.op, x.last) {
+		// Others don't matter.
+		each = func(base *ir.Value, fn func(u *ir.Use)) { e.usesBetween(base, x.op, x.last, fn) }
+	}
+	each(base, func(u *ir.Use) {
 		user := x.op.Block().AncestorIn(u.Owner())
 		switch {
 		case user == nil || user == x.op || user.IsBefore(x.op) || x.last.IsBefore(user) || reads(u.Owner(), u.Index()) || isPureView(u):

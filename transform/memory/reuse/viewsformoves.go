@@ -31,7 +31,7 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 		if !found {
 			return n
 		}
-		before, again := n, false
+		before, left := n, false
 		made := map[*ir.Op]bool{}
 		var need *pressure
 		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
@@ -42,7 +42,6 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				if need == nil && n == before {
 					need = newPressure(fn, buffers)
 				}
-				again = again || need == nil
 				return need
 			}
 			for op := b.Last(); op != nil; {
@@ -62,8 +61,9 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				v.pass(op)
 				op = prev
 			}
+			left = left || v.left
 		}
-		if n == before && !again {
+		if n == before || !left {
 			return n
 		}
 	}
@@ -94,14 +94,16 @@ func moveOf(op *ir.Op) (move, bool) {
 		}
 		return move{c, perm}, true
 	}
-	maps := interfaces.IndexingMaps(op)
 	source, target, ok := linalg.InputAndInit(op)
-	if !ok || len(maps) != 2 || op.NumResults() > 0 || !interfaces.HasBufferSemantics(op) ||
-		!maps[0].IsPermutation() || !maps[1].IsPermutation() || op.NumRegions() != 1 {
+	if !ok || op.NumResults() > 0 || op.NumRegions() != 1 {
 		return move{}, false
 	}
 	body := op.RegionAt(0).Entry()
 	if body == nil || body.First() != body.Last() || body.Last() == nil || body.Last().OnlyOperand() != body.Arg(0) {
+		return move{}, false
+	}
+	maps := interfaces.IndexingMaps(op)
+	if len(maps) != 2 || !interfaces.HasBufferSemantics(op) || !maps[0].IsPermutation() || !maps[1].IsPermutation() {
 		return move{}, false
 	}
 	of := make([]int64, maps[0].Dims) // the source's dimension of each of the iteration
@@ -123,6 +125,8 @@ type viewer struct {
 	made    map[*ir.Op]bool    // views that were made, or became views of another buffer, in this round: buffers doesn't know that what uses them uses that
 	// need returns how much memory is needed; nil if something was changed already, so that it isn't known in this round.
 	need func() *pressure
+	// left tells that there is a move of which it may be seen in the next round that its target can be a view.
+	left bool
 }
 
 // pass adds what an operation changes.
@@ -151,6 +155,14 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 	if free == nil || free.Block() == op.Block() && free.IsBefore(op) { // a use after free stays one
 		return false
 	}
+	// What was looked at so far stays as it is, whatever becomes of other moves: a round in which all is left by that is the last one.
+	done := v.replaceAllocated(op, m, alloc, free)
+	v.left = v.left || !done
+	return done
+}
+
+// replaceAllocated is replace for a target that is allocated in the block of the move, and freed by one operation.
+func (v *viewer) replaceAllocated(op *ir.Op, m move, alloc, free *ir.Op) bool {
 	// The view, to see whether what reads the buffer can read it.
 	b := ir.NewBuilder(op.Context())
 	b.Loc = op.Loc()
@@ -165,7 +177,7 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 		}
 		return false
 	}
-	last := op
+	last, ok := op, true
 	for _, u := range usesOf(v.buffers, m.target) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch {
