@@ -650,6 +650,12 @@ func (forallBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []i
 	return []interfaces.AliasingValue{{Value: u.Owner().Result(u.Index() - start), Relation: interfaces.Equivalent, Definite: true}}
 }
 
+// AliasingOperands is the inverse of AliasingValues.
+func (forallBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
+	start, _ := interfaces.OwnerOf(v).OperandGroupRange(forallOutputs)
+	return aliasingInit(v, start, s)
+}
+
 // Repetitive tells whether there may be more than one iteration.
 func (forallBufferize) Repetitive(op *ir.Op, _ int) bool {
 	o := ForallOp{op}

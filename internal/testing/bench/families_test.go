@@ -44,6 +44,13 @@ var families = []family{
 	{"forall", "scf.forall", 500, foralls},
 	{"inlined", "private functions that call each other in a chain", 400, inlinedCalls},
 	{"products", "products of one tensor with constants", 500, productsOfOne},
+	{"sums", "tensors, each made of the one before, that are added up from the last", 200, sumsFromLast},
+	{"gathered", "operands of one concatenation, each made of the one before", 300, gathered},
+	{"alternatives", "scf.index_switch with three cases", 50, alternatives},
+	{"returns", "early returns, with cf", 250, earlyReturns},
+	{"loop", "tensors that one scf.while carries, each made of two of those before", 100, carriedByWhile},
+	{"outs", "results of one scf.forall", 200, manyOuts},
+	{"transposes", "transposes, each seen in another shape", 500, transposes},
 }
 
 const vec = "tensor<16xf32>"
@@ -397,4 +404,95 @@ func productsOfOne(n int) string {
 		fmt.Fprintf(b, "  %%k%d = arith.constant dense<%d.5> : %s\n  %%p%d = arith.mulf %%v0, %%k%d : %s\n", i, i, vec, i, i, vec)
 		add(b, "  ", y, x, fmt.Sprintf("%%p%d", i))
 	})
+}
+
+func sumsFromLast(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%v0: %s) -> %s {\n", vec, vec)
+	for i := range n {
+		add(&b, "  ", fmt.Sprintf("%%v%d", i+1), fmt.Sprintf("%%v%d", i), "%v0")
+	}
+	sum := "%v0"
+	for i := n; i > 0; i-- {
+		add(&b, "  ", fmt.Sprintf("%%s%d", i), sum, fmt.Sprintf("%%v%d", i))
+		sum = fmt.Sprintf("%%s%d", i)
+	}
+	fmt.Fprintf(&b, "  return %s : %s\n}\n", sum, vec)
+	return b.String()
+}
+
+func gathered(n int) string {
+	var b strings.Builder
+	all := fmt.Sprintf("tensor<%dxf32>", 16*n)
+	fmt.Fprintf(&b, "func.func @f(%%v0: %s) -> %s {\n", vec, all)
+	for i := range n {
+		add(&b, "  ", fmt.Sprintf("%%v%d", i+1), fmt.Sprintf("%%v%d", i), "%v0")
+	}
+	fmt.Fprintf(&b, "  %%r = tensor.concat dim(0) %s : (%s) -> %s\n  return %%r : %s\n}\n", list(n, func(i int) string { return fmt.Sprintf("%%v%d", i+1) }), vecs(n), all, all)
+	return b.String()
+}
+
+func alternatives(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %s = scf.index_switch %%lb -> %s\n", y, vec)
+		for k := range 3 {
+			fmt.Fprintf(b, "  case %d {\n", k)
+			add(b, "    ", fmt.Sprintf("%%s%d_%d", i, k), x, "%v0")
+			fmt.Fprintf(b, "    scf.yield %%s%d_%d : %s\n  }\n", i, k, vec)
+		}
+		fmt.Fprintf(b, "  default {\n    scf.yield %s : %s\n  }\n", x, vec)
+	})
+}
+
+func earlyReturns(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		add(b, "  ", y, x, "%v0")
+		fmt.Fprintf(b, "  cf.cond_br %%c, ^r%d, ^n%d\n^r%d:\n  return %s : %s\n^n%d:\n", i, i, i, y, vec, i)
+	})
+}
+
+func carriedByWhile(n int) string {
+	var b strings.Builder
+	types := vecs(n)
+	values := func(name string) string { return list(n, func(i int) string { return fmt.Sprintf("%%%s%d", name, i) }) }
+	typed := func(name string) string {
+		return list(n, func(i int) string { return fmt.Sprintf("%%%s%d: %s", name, i, vec) })
+	}
+	fmt.Fprintf(&b, "func.func @f(%%c: i1, %s) -> (%s) {\n", typed("a"), types)
+	fmt.Fprintf(&b, "  %%r:%d = scf.while (%s) : (%s) -> (%s) {\n    scf.condition(%%c) %s : %s\n  } do {\n  ^bb0(%s):\n", n,
+		list(n, func(i int) string { return fmt.Sprintf("%%x%d = %%a%d", i, i) }), types, types, values("x"), types, typed("u"))
+	for i := range n {
+		add(&b, "    ", fmt.Sprintf("%%y%d", i), fmt.Sprintf("%%u%d", i), fmt.Sprintf("%%u%d", (i+1)%n))
+	}
+	fmt.Fprintf(&b, "    scf.yield %s : %s\n  }\n  return %s : %s\n}\n", values("y"), types, list(n, func(i int) string { return fmt.Sprintf("%%r#%d", i) }), types)
+	return b.String()
+}
+
+func manyOuts(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%s) -> (%s) {\n", list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), vecs(n))
+	fmt.Fprintf(&b, "  %%r:%d = scf.forall (%%i) in (16) shared_outs(%s) -> (%s) {\n", n, list(n, func(i int) string { return fmt.Sprintf("%%o%d = %%a%d", i, i) }), vecs(n))
+	for i := range n {
+		fmt.Fprintf(&b, "    %%s%[1]d = tensor.extract_slice %%o%[1]d[%%i] [1] [1] : %[2]s to tensor<1xf32>\n    %%t%[1]d = linalg.exp ins(%%s%[1]d : tensor<1xf32>) outs(%%s%[1]d : tensor<1xf32>) -> tensor<1xf32>\n", i, vec)
+	}
+	b.WriteString("    scf.forall.in_parallel {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "      tensor.parallel_insert_slice %%t%d into %%o%d[%%i] [1] [1] : tensor<1xf32> into %s\n", i, i, vec)
+	}
+	fmt.Fprintf(&b, "    }\n  }\n  return %s : %s\n}\n", list(n, func(i int) string { return fmt.Sprintf("%%r#%d", i) }), vecs(n))
+	return b.String()
+}
+
+func transposes(n int) string {
+	var b strings.Builder
+	b.WriteString("func.func @f(%v0: tensor<4x8xf32>) -> tensor<4x8xf32> {\n")
+	for i := range n {
+		fmt.Fprintf(&b, `  %%e%[1]d = tensor.empty() : tensor<8x4xf32>
+  %%t%[1]d = linalg.transpose ins(%%v%[1]d : tensor<4x8xf32>) outs(%%e%[1]d : tensor<8x4xf32>) permutation = [1, 0]
+  %%k%[1]d = tensor.collapse_shape %%t%[1]d [[0, 1]] : tensor<8x4xf32> into tensor<32xf32>
+  %%v%[2]d = tensor.expand_shape %%k%[1]d [[0, 1]] output_shape [4, 8] : tensor<32xf32> into tensor<4x8xf32>
+`, i, i+1)
+	}
+	fmt.Fprintf(&b, "  return %%v%d : tensor<4x8xf32>\n}\n", n)
+	return b.String()
 }
