@@ -39,7 +39,7 @@ func dimDef() *ir.OpDef {
 			exec.Executable.Model(executeDim),
 			rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
 		},
-		Fold:      dimFolder(dynamicSize),
+		Fold:      dimFolder(DynamicSize),
 		Revisions: []ir.Revision{{Since: 22, Fold: dimFolder(laterDynamicSize)}},
 	}
 }

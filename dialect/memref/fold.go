@@ -169,17 +169,17 @@ func foldDim(op *ir.Op, operands []ir.Attribute, sized func(v *ir.Value, i int) 
 	return nil
 }
 
-// laterDynamicSize is [dynamicSize] as LLVM 22 has it, which doesn't ask a reinterpret_cast.
+// laterDynamicSize is [DynamicSize] as LLVM 22 has it, which doesn't ask a reinterpret_cast.
 func laterDynamicSize(v *ir.Value, i int) *ir.Value {
 	if v.DefinedBy(ReinterpretCast) != nil {
 		return nil
 	}
-	return dynamicSize(v, i)
+	return DynamicSize(v, i)
 }
 
-// dynamicSize returns the value that the operation which defines v was given as
+// DynamicSize returns the value that the operation which defines v was given as
 // the size of dynamic dimension i, or nil.
-func dynamicSize(v *ir.Value, i int) *ir.Value {
+func DynamicSize(v *ir.Value, i int) *ir.Value {
 	def := v.DefiningOp()
 	if def == nil {
 		return nil

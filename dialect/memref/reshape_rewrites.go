@@ -152,7 +152,7 @@ func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
 	if size.Value == nil {
 		return false
 	}
-	if dynamicSize(v, i) == size.Value {
+	if DynamicSize(v, i) == size.Value {
 		return true
 	}
 	def := size.Value.DefinedBy(Dim)

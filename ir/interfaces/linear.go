@@ -40,11 +40,20 @@ func linearOf(v *ir.Value, depth int) Linear {
 			}
 		}
 	}
-	return Linear{terms: map[*ir.Value]int64{v: 1}}
+	return LinearTerm(v)
 }
 
 // LinearConst returns the constant n.
 func LinearConst(n int64) Linear { return Linear{constant: n} }
+
+// LinearTerm returns the number that a value is.
+func LinearTerm(v *ir.Value) Linear { return Linear{terms: map[*ir.Value]int64{v: 1}} }
+
+// Terms returns how often each value is in the sum, without zeros, and Offset the constant.
+func (l Linear) Terms() map[*ir.Value]int64 { return l.terms }
+
+// Offset returns the constant of the sum; see [Linear.Terms].
+func (l Linear) Offset() int64 { return l.constant }
 
 // Plus returns the sum.
 func (l Linear) Plus(m Linear) Linear { return l.plus(m, 1) }

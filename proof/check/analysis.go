@@ -280,7 +280,7 @@ func (a *analysis) foreign(fr *kernel.Frame, v *ir.Value) kernel.Value {
 		o = a.NewObject("", kernel.Object{Kind: kernel.Foreign, Op: v.DefiningOp(), Loc: v.Loc()})
 		a.sites[k] = o
 	}
-	x := a.PointTo(o)
+	x := a.AnyShape(a.PointTo(o))
 	x.Window = nil
 	return x
 }

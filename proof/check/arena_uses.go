@@ -80,17 +80,35 @@ func (p *program) broughtArenas(root *ir.Op, valued map[*ir.Op]bool) (out []*ir.
 			if fn == nil || !takes(fn, k) || memref.IsArena(v) {
 				continue // an arena as a whole isn't judged anyway
 			}
-			own := v.DefiningOp() != nil && (v.DefiningOp().Is(memref.Alloc) || v.DefiningOp().Is(memref.Alloca) || v.DefiningOp().Is(memref.View))
-			for u := v.FirstUse(); own && u != nil; u = u.Next() {
-				own = leavesAlone(u.Owner()) || brings(u) && (u.Owner() != op || u.Index() == i)
-			}
-			if !own {
+			if !broughtOnly(v, func(u *ir.Use) bool { return brings(u) && (u.Owner() != op || u.Index() == i) }) {
 				out = append(out, op.Errorf("can't be judged: the arena that it brings may be used by another name"))
 			}
 		}
 		return true
 	})
 	return out
+}
+
+// broughtOnly tells whether a buffer is one of its own, or a part, and nothing uses it, by this name or by those that casts give it, but to bring it.
+func broughtOnly(v *ir.Value, brings func(u *ir.Use) bool) bool {
+	for op := v.DefiningOp(); op != nil && interfaces.IsCast(op); op = v.DefiningOp() {
+		v = op.OnlyOperand()
+	}
+	op := v.DefiningOp()
+	if op == nil || !op.Is(memref.Alloc) && !op.Is(memref.Alloca) && !op.Is(memref.View) {
+		return false
+	}
+	names := []*ir.Value{v}
+	for i := 0; i < len(names); i++ {
+		for u := names[i].FirstUse(); u != nil; u = u.Next() {
+			if interfaces.IsCast(u.Owner()) {
+				names = append(names, u.Owner().Result(0))
+			} else if !leavesAlone(u.Owner()) && !brings(u) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // argument returns the function with an argument that a use passes, and the number of the

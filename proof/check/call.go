@@ -347,7 +347,7 @@ func (a *analysis) run() {
 			a.cannotJudge(a.fn, "only its callers can say what the owners that it gets own")
 		}
 		if ir.IsMemRef(v.Type()) {
-			x := a.PointTo(a.NewObject("", kernel.Object{Kind: kernel.Argument, Loc: v.Loc(), Number: i}))
+			x := a.AnyShape(a.PointTo(a.NewObject("", kernel.Object{Kind: kernel.Argument, Loc: v.Loc(), Number: i})))
 			x.Window = nil
 			args = append(args, x)
 			continue
@@ -364,7 +364,7 @@ func (a *analysis) run() {
 		if handed != kernel.No && ir.IsMemRef(v.Type()) {
 			o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Loc: v.Loc(), Number: i, Given: true, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
-			args[i] = a.Choose(handed, a.PointTo(o), args[i])
+			args[i] = a.AnyShape(a.Choose(handed, a.PointTo(o), args[i]))
 			args[i].Window = nil
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
@@ -256,31 +255,15 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		case !ir.IsMemRef(v.Type()):
 			a.Assign(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
-			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, kernel.Heap, v.Type())))
+			a.Assign(fr, v, a.Sized(fr, op, a.PointTo(a.Allocate(fr, op, kernel.Heap, v.Type()))))
 		case r.does == reserves:
-			a.Assign(fr, v, a.PointTo(a.Allocate(fr, op, kernel.Stack, v.Type())))
+			a.Assign(fr, v, a.Sized(fr, op, a.PointTo(a.Allocate(fr, op, kernel.Stack, v.Type()))))
 		case r.does == views:
-			x := a.Get(fr, op.Operand(0))
-			x.Window, x.Shift = a.WindowOf(op, x), a.ShiftedBy(fr, op, x.Shift)
-			if r.stated {
-				x.Window = nil // it may begin anywhere
-			}
-			if memref.Narrows(op) || r.stated && !seesAll(op) {
-				x.Part = kernel.Yes
-			}
-			a.Assign(fr, v, x)
+			a.Assign(fr, v, a.View(fr, op, a.Get(fr, op.Operand(0))))
 		default:
 			a.Assign(fr, v, a.produced(fr, op, v))
 		}
 	}
-}
-
-// seesAll tells whether a view is known to have as many elements as what it views, of the same type.
-func seesAll(op *ir.Op) bool {
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	n, known := ir.NumElementsOf(from)
-	m, knownToo := ir.NumElementsOf(to)
-	return known && knownToo && n == m && ir.ElementType(from) == ir.ElementType(to)
 }
 
 // compute gives the results of an operation on numbers their values.
@@ -309,6 +292,9 @@ func (a *analysis) scalar(fr *kernel.Frame, op *ir.Op, r *ir.Value) kernel.Value
 	t := r.Type()
 	if v, ok := a.Known(fr, op, r); ok {
 		return v
+	}
+	if v, ok := a.Sum(fr, op); ok {
+		return a.computedFrom(fr, op, v)
 	}
 	if op.NumRegions() > 0 || op.NumResults() > 1 || !interfaces.IsMemoryEffectFree(op) || op.NumOperands() == 0 || op.NumOperands() > 4 {
 		return a.fresh(fr, r)

@@ -75,7 +75,7 @@ func (a *analysis) gather(fr *kernel.Frame, at place, values []kernel.Value) []k
 		if other, ok := a.Without(v.Tree, a.gathers); ok {
 			x = a.Choose(any, x, a.pointer(other))
 		}
-		x.Window, x.Part, x.Shift = nil, v.Part, v.Shift
+		x.Window, x.Part, x.Shift, x.Shape = nil, v.Part, v.Shift, v.Shape
 		out[k] = x
 	}
 	fr.St.Live = live

@@ -67,7 +67,9 @@ func (a *analysis) openLoop(fr *kernel.Frame, s *shape, in kernel.Edge) (*loop, 
 	kinds := make([]headKind, len(in.Values))
 	for k, v := range in.Values {
 		kinds[k] = s.kindOf(k, v)
-		h.open(k, kinds[k])
+		if h.open(k, kinds[k]); h.Values[k].Kind == kernel.Pointer {
+			h.Values[k] = a.AnyShape(h.Values[k])
+		}
 	}
 	for k, kind := range kinds {
 		if kind == telling { // the pointers are known by now

@@ -134,7 +134,7 @@ func (a *analysis) arrayOfPointers(fr *kernel.Frame, op *ir.Op) bool {
 	a.pointers[o], x.MayBeEmpty, x.Cells, x.Size = true, n.Number == 0, a.Cells, int(n.Number)
 	a.Cells += x.Size
 	v := a.PointTo(o)
-	v.Window, v.Shift = nil, kernel.Allocation
+	v.Window, v.Shift, v.Shape = nil, kernel.Allocation, 0
 	a.Assign(fr, op.Result(0), v)
 	return true
 }

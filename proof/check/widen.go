@@ -40,6 +40,7 @@ func (w *widening) mark(b *bool) {
 // value adds what the iteration makes of value k.
 func (w *widening) value(k int) {
 	v, h, in := w.next.Values[k], w.head.Values[k], &w.in.Values[k]
+	v.Shape = h.Shape // which is any
 	switch {
 	case h.Kind == kernel.Derived, h.Kind == kernel.Number && !v.Address(), !w.s.changed[k] && h == v:
 		return

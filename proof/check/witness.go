@@ -44,8 +44,12 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 	case v.Kind != kernel.Number || n.a.determinedBy(v) != nil:
 		return 0, false
 	}
+	if x, known, isSum := n.a.SumAt(v, n.value); isSum {
+		return x, known
+	}
 	t, ok := n.a.terms[v.Number]
 	switch {
+	case n.a.IsSize(v):
 	case !ok:
 		return 0, false
 	case t.of != nil:
@@ -395,7 +399,7 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 	candidates := make([][]int64, len(ids))
 	total := 1
 	for i, id := range ids {
-		candidates[i] = candidatesOf(a.terms[id].bits, r.constants)
+		candidates[i] = a.candidatesOf(id, r.constants)
 		total = min(total*len(candidates[i]), maxTried+1)
 	}
 	complete := 0
@@ -432,9 +436,13 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 	return out
 }
 
-// candidatesOf returns the numbers to try for one of so many bits: small ones, those beside known ones, and the ends.
-func candidatesOf(bits int, known map[int64]bool) []int64 {
-	least, greatest := int64(math.MinInt64)>>(64-bits), int64(math.MaxInt64)>>(64-bits)
+// candidatesOf returns the numbers to try for a number: small ones, those beside known ones, and the ends.
+func (a *analysis) candidatesOf(id int64, known map[int64]bool) []int64 {
+	least, greatest := int64(0), int64(math.MaxInt64)
+	if !a.IsSize(kernel.Value{Kind: kernel.Number, Number: id}) {
+		bits := a.terms[id].bits
+		least, greatest = int64(math.MinInt64)>>(64-bits), int64(math.MaxInt64)>>(64-bits)
+	}
 	all := map[int64]bool{least: true, greatest: true}
 	for _, x := range []int64{0, 1, 2, 3, -1} {
 		all[x] = true

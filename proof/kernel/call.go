@@ -100,7 +100,7 @@ func (r *returning) buffer(i int) int {
 			x = v.Choose(l, v.Get(fr, r.op.Result(j)), x)
 		}
 	}
-	v.Bind(fr, r.op.Result(i), seen(c, i, x))
+	v.Bind(fr, r.op.Result(i), v.seen(c, i, x))
 	return o
 }
 
@@ -177,12 +177,13 @@ func (v *Machine) ownedResults(fr *Frame, op *ir.Op, args []Value, c *certificat
 			}
 		}
 		fr.Cond = v.F.And(fr.Cond, one.any)
-		v.Bind(fr, r, seen(c, i, one.x))
+		v.Bind(fr, r, v.seen(c, i, one.x))
 	}
 }
 
 // seen returns what a call's result i is seen as, given where it points to.
-func seen(c *certificate.Function, i int, x Value) Value {
+func (v *Machine) seen(c *certificate.Function, i int, x Value) Value {
+	x = v.AnyShape(x)
 	x.Window = nil
 	if c.Parts[i] {
 		x.Part = Yes

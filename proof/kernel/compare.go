@@ -74,6 +74,16 @@ func (v *Machine) Compare(o Order, some Outcomes, x, y Value) Lit {
 		return v.F.Variable()
 	case x.Kind == Integer:
 		return has(o.Outcome(x.Number, y.Number))
+	case o != Floating && (v.isSum(x) || v.isSum(y)):
+		less := has(Less)
+		switch {
+		case less == has(Greater):
+		case y.Kind == Integer:
+			less = v.F.Choose(v.below(o, x, y.Number, false), less, has(Greater))
+		default:
+			less = v.F.Choose(v.related(o, Less, x, y), less, has(Greater))
+		}
+		return v.F.Choose(v.equalSums(x, y), l, less)
 	case y.Kind == Integer && x.Kind != Boolean:
 		if l != has(Greater) {
 			l = v.F.Choose(v.below(o, x, y.Number, true), l, has(Greater))
@@ -151,6 +161,9 @@ func (v *Machine) below(o Order, x Value, n int64, orEqual bool) Lit {
 		n++
 	case n == math.MinInt64:
 		return No
+	}
+	if l, ok := v.belowSum(x, n); ok {
+		return l
 	}
 	all := v.thresholds[x]
 	i, ok := slices.BinarySearchFunc(all, n, func(t threshold, n int64) int { return cmp.Compare(t.at, n) })

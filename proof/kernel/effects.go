@@ -130,11 +130,11 @@ func (a *access) result(i int) {
 	case !isBuffer && (!a.buffers || len(a.effects) > 0 || a.asks):
 		a.Assign(a.fr, r, a.scalar(a.fr, a.op, r))
 	case first && a.reserves:
-		a.Assign(a.fr, r, a.PointTo(a.reserve(a.fr, a.op)))
+		a.Assign(a.fr, r, a.Sized(a.fr, a.op, a.PointTo(a.reserve(a.fr, a.op))))
 	case first && a.allocates:
-		a.Assign(a.fr, r, a.PointTo(a.Allocate(a.fr, a.op, Heap, r.Type())))
+		a.Assign(a.fr, r, a.Sized(a.fr, a.op, a.PointTo(a.Allocate(a.fr, a.op, Heap, r.Type()))))
 	case first && isBuffer && viewed != nil && ir.IsMemRef(viewed.Type()):
-		a.Assign(a.fr, r, a.view(a.fr, a.op, a.Get(a.fr, viewed)))
+		a.Assign(a.fr, r, a.View(a.fr, a.op, a.Get(a.fr, viewed)))
 	default:
 		a.Refuse(a.op, "there is no rule for what it returns")
 	}
@@ -180,6 +180,9 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	}
 	if same || op.NumOperands() == 0 {
 		if x, ok := v.Known(fr, op, r); ok {
+			return x
+		}
+		if x, ok := v.Sum(fr, op); ok {
 			return x
 		}
 	}

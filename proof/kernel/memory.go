@@ -77,13 +77,16 @@ func (v *Machine) EndScope(fr *Frame, path string, op *ir.Op) {
 	}
 }
 
-// view returns what an operation that views x returns.
-func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
+// View returns what an operation that views x returns.
+func (v *Machine) View(fr *Frame, op *ir.Op, x Value) Value {
 	x.Window = v.WindowOf(op, x)
+	if !interfaces.IsCast(op) {
+		x = v.Sized(fr, op, x)
+	}
 	if semantics.Stated.Has(op) {
 		x.Window = nil // it may begin anywhere
 	}
-	if !v.Models.Is(op, SeesAll) && !sameElements(op) {
+	if same, known := sameElements(op); known && !same || !known && !v.Models.Is(op, SeesAll) {
 		x.Part = Yes
 	}
 	x.Shift = v.ShiftedBy(fr, op, x.Shift)
@@ -114,12 +117,12 @@ func (v *Machine) ShiftedBy(fr *Frame, op *ir.Op, shift int64) int64 {
 	return v.shifts[key]
 }
 
-// sameElements tells whether a view has as many elements as what it views, of the same type.
-func sameElements(op *ir.Op) bool {
+// sameElements tells whether a view has as many elements as what it views; known is false unless both are elements of one type, and their numbers known.
+func sameElements(op *ir.Op) (same, known bool) {
 	from, to := op.Operands().At(0).Type(), op.Result(0).Type()
 	n, known := ir.NumElementsOf(from)
 	m, knownToo := ir.NumElementsOf(to)
-	return known && knownToo && n == m && ir.ElementType(from) == ir.ElementType(to)
+	return n == m, known && knownToo && ir.ElementType(from) == ir.ElementType(to)
 }
 
 // Use checks that what a memref points to lives.

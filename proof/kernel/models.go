@@ -24,6 +24,8 @@ type Models struct {
 	// type is none of the builtin ones.
 	IsOwner, IsNumber func(ir.Type) bool
 	Traits            map[*ir.OpID]Trait
+	// SizeOf returns the size that an operation gives a dynamic dimension of its first result, a memref; false if nothing is known about it.
+	SizeOf func(v *Machine, fr *Frame, op *ir.Op, dimension int) (Value, bool)
 	// IsFunctional tells that an operation without effects computes the same of the same operands, each time.
 	IsFunctional func(op *ir.Op) bool
 }

@@ -38,10 +38,17 @@ func (v *Machine) Leaves(x Value) int {
 
 // chooseNumber returns the number that is x where c holds, else y.
 func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
-	out, m, n := v.Fresh(Number), v.Leaves(x), v.Leaves(y)
+	m, n := v.Leaves(x), v.Leaves(y)
+	choice := chosen{c, x, y, m + n}
+	out, known := v.joined[choice]
+	if !known {
+		out = v.Fresh(Number)
+		v.joined[choice] = out
+	}
 	switch {
+	case known:
 	case m > 0 && n > 0 && m+n <= maxLeaves:
-		v.chosen[out.Number] = chosen{c, x, y, m + n}
+		v.chosen[out.Number] = choice
 	case v.Joined != nil:
 		v.Joined(out, x, y)
 	}

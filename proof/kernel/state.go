@@ -36,17 +36,23 @@ type Machine struct {
 	identities int64
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
+	sums       map[int64]sum    // likewise
+	joined     map[chosen]Value
 	literals   map[Value]*ir.FloatAttr
 	thresholds map[Value][]threshold
 	shifts     map[string]int64
 	numbers    map[*ir.Op]*numbers
+	shapes     []shape // by their numbers, from 1 on
+	shapeOf    map[shape]int32
+	sizes      map[dimension]Value
 }
 
 // NewMachine returns a machine that has executed nothing, and makes formulas in f, which has none yet.
 func NewMachine(f *Formulas, m *Models) *Machine {
 	return &Machine{F: f, Models: m, Named: map[string]int{}, again: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
-		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[Value][]threshold{},
-		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{}}
+		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, sums: map[int64]sum{}, joined: map[chosen]Value{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[Value][]threshold{},
+		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{},
+		shapeOf: map[shape]int32{}, sizes: map[dimension]Value{}}
 }
 
 // site is an operation in a frame.
@@ -79,7 +85,6 @@ type Frame struct {
 	Cond, Base Lit
 	// Unroll tells to execute loops step by step if constants tell how often they run; Stepwise that some loop is executed so.
 	Unroll, Stepwise bool
-	asked            map[question]*ir.Op
 }
 
 // Here returns the condition under which control is where a frame is.

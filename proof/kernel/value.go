@@ -29,6 +29,8 @@ type Value struct {
 	// Shift is the distance of a pointer's base address from its object's: 0, or the number
 	// of one that isn't known, or AnyShift; or Allocation.
 	Shift int64
+	// Shape is the number of what sizes a memref has; 0 if nobody knows, and of others.
+	Shape int32
 }
 
 // AnyShift is a shift of which nothing is known, and which may be another one each time.
@@ -76,7 +78,10 @@ func (v *Machine) Choose(c Lit, x, y Value) Value {
 	case x.Kind == Boolean && y.Kind == Boolean:
 		return TruthOf(v.F.Choose(c, x.Truth, y.Truth))
 	case x.Kind == Pointer && y.Kind == Pointer:
-		out := Value{Kind: Pointer, Tree: v.Decide(c, x.Tree, y.Tree), Window: x.Window, Part: v.F.Choose(c, x.Part, y.Part), Shift: x.Shift}
+		out := Value{Kind: Pointer, Tree: v.Decide(c, x.Tree, y.Tree), Window: x.Window, Part: v.F.Choose(c, x.Part, y.Part), Shift: x.Shift, Shape: min(x.Shape, y.Shape)}
+		if x.Shape != y.Shape && out.Shape > 0 {
+			out.Shape = v.sameShape(shape{cond: c, then: x.Shape, els: y.Shape})
+		}
 		if x.Shift != y.Shift {
 			out.Shift = AnyShift
 		}

@@ -39,15 +39,14 @@ func selectOp(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 // HoldsAddress tells whether numbers of a type may be addresses, none of them cut off.
 func HoldsAddress(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Type(ir.I64) }
 
-// castAddress casts between types that hold whole addresses.
+// castAddress casts between types that hold whole addresses, and the same numbers.
 func castAddress(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	if in := op.OnlyOperand(); in != nil && op.NumResults() == 1 && HoldsAddress(in.Type()) && HoldsAddress(op.Result(0).Type()) {
-		if x := v.Get(fr, in); x.Address() {
-			v.Assign(fr, op.Result(0), x)
-			return true
-		}
+	in := op.OnlyOperand()
+	if in == nil || op.NumResults() != 1 || !HoldsAddress(in.Type()) || !HoldsAddress(op.Result(0).Type()) {
+		return false
 	}
-	return false
+	v.Assign(fr, op.Result(0), v.Get(fr, in))
+	return true
 }
 
 // integerPredicates are the predicates of comparisons of integers, as MLIR numbers them.

@@ -22,13 +22,15 @@ func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return true
 	}
 	v.FreeTargets(fr, op, v.Get(fr, op.Operands().At(0)), kernel.Yes)
-	v.Assign(fr, op.Result(0), v.PointTo(v.Allocate(fr, op, kernel.Heap, op.Result(0).Type())))
+	v.Assign(fr, op.Result(0), v.Sized(fr, op, v.PointTo(v.Allocate(fr, op, kernel.Heap, op.Result(0).Type()))))
 	return true
 }
 
 // address takes the base address of a buffer.
 func address(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	v.Assign(fr, op.Result(0), v.Get(fr, op.OnlyOperand()))
+	x := v.Get(fr, op.OnlyOperand())
+	x.Shape = 0
+	v.Assign(fr, op.Result(0), x)
 	return true
 }
 
@@ -42,19 +44,23 @@ func distinctObjects(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 
 // metadata returns the allocation and base address of a buffer, and numbers.
 func metadata(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x := v.Get(fr, op.OnlyOperand())
-	x.Window, x.Part = nil, kernel.No
-	v.Assign(fr, op.Result(0), x)
+	o := memref.ExtractStridedMetadataOp{Op: op}
+	x := v.Get(fr, o.Source())
 	for i := 1; i < op.NumResults(); i++ {
 		v.Assign(fr, op.Result(i), v.Fresh(kernel.Number))
 	}
+	for i, size := range o.Sizes().Values() {
+		v.Assign(fr, size, v.Size(x, kernel.Constant(int64(i))))
+	}
+	x.Window, x.Part = nil, kernel.No
+	v.Assign(fr, op.Result(0), v.Sized(fr, op, x))
 	return true
 }
 
 func getGlobal(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	o := v.Global(op, fmt.Sprint(op.Attr("name")))
 	v.Objects[o].MayBeEmpty = kernel.MayBeEmpty(op.Result(0).Type())
-	v.Assign(fr, op.Result(0), v.PointTo(o))
+	v.Assign(fr, op.Result(0), v.Sized(fr, op, v.PointTo(o)))
 	return true
 }
 
@@ -117,19 +123,35 @@ func fillElements(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	return true
 }
 
-// dim returns a size: that of a buffer whose contents are followed, or what was returned before where the same was asked for. That is still the size, as it
-// belongs to the value that is asked, not to its memory.
+// dim returns a size of a buffer.
 func dim(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
-	x, i := v.Get(fr, memref.DimOp{Op: op}.Source()), v.Get(fr, memref.DimOp{Op: op}.Index())
-	if sizes, _ := v.Sizes(x); i.Kind == kernel.Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
-		v.Assign(fr, op.Result(0), kernel.Constant(sizes[i.Number]))
-		return true
+	o := memref.DimOp{Op: op}
+	x, i := v.Get(fr, o.Source()), v.Get(fr, o.Index())
+	m, _ := o.Source().Type().(*ir.MemRefType)
+	n, static := kernel.StaticSize(m, i)
+	if !static {
+		n = v.Size(x, i)
 	}
-	if before := v.AskedBefore(fr, op, i); before != nil {
-		v.Assign(fr, op.Result(0), v.Get(fr, before.Result(0)))
-		return true
+	v.Assign(fr, op.Result(0), n)
+	return true
+}
+
+// sizeOf returns the size that an operation gives a dynamic dimension of its first result; false if nothing is known about it.
+func sizeOf(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, i int) (kernel.Value, bool) {
+	given := memref.DynamicSize(op.Result(0), i)
+	switch {
+	case op.Is(memref.Realloc):
+		given = memref.ReallocOp{Op: op}.DynamicSize()
+	case op.Is(memref.ExpandShape):
+		given = memref.ExpandShapeOp{Op: op}.OutputShape()[i].Value
+	case op.Is(memref.Transpose):
+		o := memref.TransposeOp{Op: op}
+		return v.Size(v.Get(fr, o.Source()), kernel.Constant(o.Permutation().Results[i].Value)), true
 	}
-	return false
+	if given == nil {
+		return kernel.Value{}, false
+	}
+	return v.Get(fr, given), true
 }
 
 // element returns the number of the element that is accessed, if the contents are followed.

@@ -68,6 +68,7 @@ var Dialects = kernel.Models{
 	},
 	IsOwner:  IsOwner,
 	IsNumber: shape.IsNumbers,
+	SizeOf:   sizeOf,
 	Traits: traits(map[kernel.Trait][]*ir.OpID{
 		kernel.TouchesNothing: {affine.Prefetch, memref.Prefetch, memref.AssumeAlignment},
 		kernel.AnyTimes:       {affine.Parallel, shape.Reduce, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased},

@@ -89,7 +89,7 @@ func (v *verifier) function() {
 	args := make([]kernel.Value, entry.NumArgs())
 	for i, x := range entry.Args() {
 		if ir.IsMemRef(x.Type()) {
-			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), kernel.Object{Kind: kernel.Argument, Number: i}))
+			args[i] = v.AnyShape(v.PointTo(v.NewObject(fmt.Sprint("arg", i), kernel.Object{Kind: kernel.Argument, Number: i})))
 			args[i].Window = nil
 			continue
 		}
@@ -100,7 +100,7 @@ func (v *verifier) function() {
 		if handed := kernel.Owns(v.c, i, args); handed != kernel.No {
 			o := v.NewObject(fmt.Sprint("given", i), kernel.Object{Kind: kernel.Heap, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
-			args[i] = v.Choose(handed, v.PointTo(o), args[i])
+			args[i] = v.AnyShape(v.Choose(handed, v.PointTo(o), args[i]))
 			args[i].Window = nil
 		}
 	}

@@ -63,7 +63,7 @@ func (c *cut) openValue(k int) {
 	if h.Kind != kernel.Pointer {
 		return
 	}
-	if r.View {
+	if *h = v.AnyShape(*h); r.View {
 		h.Window = nil
 	}
 	if r.Part {

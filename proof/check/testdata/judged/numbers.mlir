@@ -660,7 +660,7 @@ func.func @f(%a: index, %b: index) {
   return
 }
 // -----
-// not judged: the next number is another one
+// safe: the next number is another one
 func.func @f(%a: index) {
   %m = memref.alloc() : memref<4xi32>
   %c1 = arith.constant 1 : index
