@@ -133,9 +133,40 @@ func (a *analysis) tensors() {
 // judged.
 func (a *analysis) hidesAddress(fr *kernel.Frame, op *ir.Op) bool {
 	for i := range op.NumOperands() {
-		if v := op.Operand(i); a.Get(fr, v).Carries(v.Type()) && !kernel.Forwards(op, i) {
+		if v := op.Operand(i); a.Get(fr, v).Carries(v.Type()) && !forwards(op, i) {
 			a.hide(fr, op)
 			return true
+		}
+	}
+	return false
+}
+
+// forwards tells whether op passes operand i on, and does nothing else with it.
+func forwards(op *ir.Op, i int) bool {
+	in := func(start, n int) bool { return start <= i && i < start+n }
+	if m, ok := interfaces.Branch.Of(op); ok {
+		for s := range op.NumSuccessors() {
+			if start, n, _ := m.SuccessorOperands(op, s); in(start, n) {
+				return true
+			}
+		}
+		return false
+	}
+	parent, points, passed := op, interfaces.ParentPoint, func(to interfaces.RegionPoint) (int, int) { return 0, 0 }
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		passed = func(to interfaces.RegionPoint) (int, int) { return m.EntryOperands(op, to) }
+	} else if interfaces.IsRegionTerminator(op) {
+		parent, points = op.Parent(), interfaces.RegionPoint{Region: op.Region()}
+		passed = func(to interfaces.RegionPoint) (int, int) { return interfaces.TerminatorOperands(op, to) }
+		if interfaces.Function.Has(parent) {
+			return op.Has(ir.TraitReturnLike)
+		}
+	}
+	if m, ok := interfaces.RegionBranch.Of(parent); ok {
+		for _, s := range m.Successors(parent, points) {
+			if in(passed(interfaces.RegionPoint{Region: s.Region})) {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,53 +1,12 @@
 package kernel
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
 )
-
-// PassesOn tells whether op gets addresses that aren't memrefs only to pass them on as a
-// whole, to blocks, regions or results; else the certificate is refused.
-func (v *Machine) PassesOn(fr *Frame, op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if x := op.Operand(i); v.Get(fr, x).Carries(x.Type()) && !Forwards(op, i) {
-			v.Refuse(op, "an address gets out of sight")
-			return false
-		}
-	}
-	return true
-}
-
-// Forwards tells whether op passes operand i on, and does nothing else with it.
-func Forwards(op *ir.Op, i int) bool {
-	in := func(start, n int) bool { return start <= i && i < start+n }
-	if m, ok := interfaces.Branch.Of(op); ok {
-		for s := range op.NumSuccessors() {
-			if start, n, _ := m.SuccessorOperands(op, s); in(start, n) {
-				return true
-			}
-		}
-		return false
-	}
-	parent, points, passed := op, interfaces.ParentPoint, func(to interfaces.RegionPoint) (int, int) { return 0, 0 }
-	if m, ok := interfaces.RegionBranch.Of(op); ok {
-		passed = func(to interfaces.RegionPoint) (int, int) { return m.EntryOperands(op, to) }
-	} else if interfaces.IsRegionTerminator(op) {
-		parent, points = op.Parent(), interfaces.RegionPoint{Region: op.Region()}
-		passed = func(to interfaces.RegionPoint) (int, int) { return interfaces.TerminatorOperands(op, to) }
-		if interfaces.Function.Has(parent) {
-			return op.Has(ir.TraitReturnLike)
-		}
-	}
-	if m, ok := interfaces.RegionBranch.Of(parent); ok {
-		for _, s := range m.Successors(parent, points) {
-			if in(passed(interfaces.RegionPoint{Region: s.Region})) {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // SuccessorTo returns the one that is the region, or for nil the operation's results.
 func SuccessorTo(succs []interfaces.RegionSuccessor, r *ir.Region) *interfaces.RegionSuccessor {
@@ -105,15 +64,10 @@ func RegionOrder(op *ir.Op, m interfaces.RegionBranchModel, loop bool) []certifi
 func (v *Machine) Spread(fr *Frame, receivers, inputs []*ir.Value, given []Value) []Value {
 	out := make([]Value, len(receivers))
 	for i, r := range receivers {
-		found := false
-		for k, x := range inputs {
-			if x == r && k < len(given) {
-				out[i], found = given[k], true
-			}
-		}
-		if !found {
-			v.Havoc(fr, r)
-			out[i] = fr.Values[r]
+		if k := slices.Index(inputs, r); k >= 0 && k < len(given) {
+			out[i] = given[k]
+		} else {
+			out[i] = v.Anything(fr, r)
 		}
 	}
 	return out

@@ -196,16 +196,15 @@ func (v *Machine) Truth(fr *Frame, x *ir.Value) Lit {
 	return v.F.Variable()
 }
 
-// Havoc gives a number a value of which nothing is known.
-func (v *Machine) Havoc(fr *Frame, x *ir.Value) {
+// Anything returns what is known of a number of which nothing is known.
+func (v *Machine) Anything(fr *Frame, x *ir.Value) Value {
 	switch t := x.Type(); {
 	case ir.IsMemRef(t) || v.Models.IsOwner(t):
 		v.Refuse(fr.Fn, "nothing is known about a buffer")
 	case t == ir.Type(ir.I1):
-		v.Assign(fr, x, v.Fresh(Boolean))
-	default:
-		v.Assign(fr, x, v.Fresh(Number))
+		return v.Fresh(Boolean)
 	}
+	return v.Fresh(Number)
 }
 
 // Bind gives a value what control passes.

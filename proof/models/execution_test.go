@@ -118,7 +118,7 @@ func symbolically(t *testing.T, fn *ir.Op) (m *kernel.Machine, args, results []k
 	fr := &kernel.Frame{Fn: fn, Values: map[*ir.Value]kernel.Value{}, Cond: kernel.Yes, Base: kernel.Yes}
 	body := funcd.Body(fn).Entry()
 	for _, x := range body.Args() {
-		m.Havoc(fr, x)
+		m.Assign(fr, x, m.Anything(fr, x))
 		args = append(args, m.Get(fr, x))
 	}
 	last := body.Terminator()

@@ -51,10 +51,11 @@ func (v *verifier) call(fr *kernel.Frame, op *ir.Op) {
 		if ir.IsMemRef(r.Type()) || models.IsOwner(r.Type()) {
 			continue
 		}
-		v.Havoc(fr, r)
-		if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
-			v.Assign(fr, r, kernel.TruthOf(kernel.LitOf(t)))
+		is := v.Anything(fr, r)
+		if t, ok := c.Always[i]; ok && is.Kind == kernel.Boolean {
+			is.Truth = kernel.LitOf(t)
 		}
+		v.Assign(fr, r, is)
 	}
 	v.ReturnBuffers(fr, op, args, c)
 }
@@ -93,8 +94,7 @@ func (v *verifier) function() {
 			args[i].Window = nil
 			continue
 		}
-		v.Havoc(fr, x)
-		args[i] = fr.Values[x]
+		args[i] = v.Anything(fr, x)
 	}
 	for i := range args {
 		if handed := kernel.Owns(v.c, i, args); handed != kernel.No {

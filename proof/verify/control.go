@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/certificate"
@@ -63,11 +65,12 @@ func (v *verifier) terminate(fr *kernel.Frame, t *ir.Op, numbers map[*ir.Block]i
 		return nil
 	}
 	operands := v.GetAll(fr, t.Operands())
-	if !v.InScope(t) || !v.PassesOn(fr, t) {
+	if !v.InScope(t) {
 		return nil
 	}
 	if t.NumSuccessors() == 0 {
 		if t.NumRegions() > 0 {
+			v.hides(t, operands)
 			v.anyTimes(fr, t)
 		}
 		return []kernel.Edge{{To: kernel.Outside, Cond: fr.Cond, St: fr.St, Values: operands, From: t}}
@@ -91,9 +94,6 @@ func (v *verifier) terminate(fr *kernel.Frame, t *ir.Op, numbers map[*ir.Block]i
 // regions executes an operation that passes control to its regions. In the graph, node 0 is
 // the operation, and node i+1 region i.
 func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranchModel) {
-	if !v.PassesOn(fr, op) {
-		return
-	}
 	// passed returns what an edge that comes from the operation, or leaves one of its regions, passes to a region, or to the results.
 	passed := func(e kernel.Edge, to *ir.Region) []kernel.Value {
 		start, n := 0, 0
@@ -108,6 +108,11 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		return e.Values[start : start+n]
 	}
 	entry := kernel.Edge{Cond: kernel.Yes, St: fr.St, Values: v.GetAll(fr, op.Operands()), From: op}
+	others := slices.Clone(entry.Values) // those of which it makes something itself, such as numbers that it counts to
+	for _, s := range m.Successors(op, interfaces.ParentPoint) {
+		clear(passed(kernel.Edge{Values: others, From: op}, s.Region))
+	}
+	v.hides(op, others)
 	loop, trip, counter := kernel.IsLoop(op, m), int64(0), kernel.Value{}
 	if loop {
 		entry.Values, entry.From = passed(entry, op.RegionAt(0)), nil
@@ -148,6 +153,13 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		}
 		return out
 	})
+}
+
+// hides refuses an operation if one of the values may be an address, which it does something with that isn't followed.
+func (v *verifier) hides(op *ir.Op, values []kernel.Value) {
+	if slices.ContainsFunc(values, kernel.Value.Address) {
+		v.Refuse(op, "an address gets out of sight")
+	}
 }
 
 // inputs returns the arguments of a region that receive what is passed to it.
@@ -201,7 +213,7 @@ func (v *verifier) graph(fr *kernel.Frame, op *ir.Op, order []certificate.Item, 
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
 		} else {
-			v.Havoc(fr, op.Result(i))
+			v.Assign(fr, op.Result(i), v.Anything(fr, op.Result(i)))
 		}
 	}
 	if op.Has(ir.TraitAutomaticAllocationScope) {
@@ -241,6 +253,7 @@ func (v *verifier) anyTimes(fr *kernel.Frame, op *ir.Op) {
 			in.Values = v.Spread(fr, r.Entry().Args(), nil, nil)
 			out := v.region(fr, r, in)
 			for i := range out {
+				v.hides(op, out[i].Values)
 				out[i].To, out[i].Values = 0, nil
 			}
 			return out
