@@ -117,7 +117,9 @@ func (it Item) Head() string {
 // Loop is what holds at the head of a loop.
 type Loop struct {
 	// Unroll tells that the loop is executed step by step instead.
-	Unroll  bool
+	Unroll bool
+	// Counts tells that it carries a boolean as well, after what it passes on: whether there was an iteration before.
+	Counts  bool
 	Carried map[int]*Carried
 	Lives   []Life
 	Cells   []Cells
@@ -231,6 +233,9 @@ func (c *Certificate) String() string {
 				continue
 			}
 			line("  loop %s", name)
+			if l.Counts {
+				line("    counts")
+			}
 			for _, e := range l.Keeps {
 				line("    keeps %s %d", e.Object, e.Number)
 			}
@@ -361,7 +366,7 @@ func (r *reader) line(text string) bool {
 		r.c.Functions = append(r.c.Functions, r.f)
 		return true
 	}
-	if r.f == nil || n < 2 && word != "followed" && word != "lemma" {
+	if r.f == nil || n < 2 && word != "followed" && word != "lemma" && word != "counts" {
 		return false
 	}
 	rest := strings.TrimSpace(strings.TrimPrefix(text, word))
@@ -480,6 +485,10 @@ func (r *reader) loopLine(word, rest string) bool {
 		_, is, conditional := strings.Cut(rest, " is ")
 		r.l.Lives = append(r.l.Lives, Life{r.words[1], strings.TrimSpace(is)})
 		return conditional && r.words[2] == "is" && ParseCondition(is) != nil || n == 3 && r.words[2] == "free"
+	case "counts":
+		again := r.l.Counts
+		r.l.Counts = true
+		return n == 1 && !again
 	case "writes":
 		r.l.Cells = append(r.l.Cells, Cells{r.words[1], n == 3})
 		return n == 2 || n == 3 && r.words[2] == "address"

@@ -42,6 +42,9 @@ type analysis struct {
 	// there is a loop with several.
 	apart, entries bool
 
+	// counting tells to follow loops that count up with what their counters tell; countable that there are some.
+	counting, countable bool
+
 	// terms are what numbers are computed of, by their identities, and facts what variables say about
 	// numbers, if a path is to be shown; tried is what some say of numbers that were tried, asking how
 	// often formulas were asked with that.

@@ -110,7 +110,7 @@ func (a *analysis) write() {
 		if err != nil {
 			out.err = a.fn.Errorf("not certified: loop %s: %s", name, err)
 		}
-		if len(t.Carried)+len(t.Lives)+len(t.Cells)+len(t.Keeps)+len(t.Holds) > 0 {
+		if t.Counts = a.notes.counting[name]; t.Counts || len(t.Carried)+len(t.Lives)+len(t.Cells)+len(t.Keeps)+len(t.Holds) > 0 {
 			out.loops[name] = t
 		}
 	}

@@ -521,18 +521,18 @@ type result struct {
 // ok is false if the conditions are too complex. If what calls promise isn't enough
 // for a proof, and their bodies may tell more, these are followed; what loops with
 // several entries carry is seen as the same for all of them, or else as something else
-// for each; and allocations are gathered, or else none.
+// for each; allocations are gathered, or else none; and last, what counters of loops tell is known.
 func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, ok bool) {
 	var proved *analysis // but not certified
 	var best *analysis   // that leaves open only what the caller may answer for
 	var left []violation // by best
-	for i := range 8 {
-		precise, apart, each := i&2 != 0, i&4 != 0, i&1 != 0
-		if a != nil && (precise && !a.coarse || apart && !a.entries || each && !a.gathered) {
+	for i := range 9 {
+		precise, apart, each, counting := i&2 != 0, i&4 != 0, i&1 != 0, i == 8
+		if a != nil && (precise && !a.coarse || apart && !a.entries || each && !a.gathered || counting && !a.countable) {
 			continue
 		}
 		a = newAnalysis(p, fn, f, false, precise)
-		a.apart, a.each = apart, each
+		a.apart, a.each, a.counting = apart, each, counting
 		if p.certify {
 			a.notes, a.Naming = newNotes(a.Machine), true
 		}

@@ -469,6 +469,10 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 	}
 	trips := 0
 	unroll, once := fr.Unroll, g.head && a.runsOnce(fr, op)
+	counts := g.head && !once && a.counts(fr, op)
+	if counts {
+		entry.Values = append(entry.Values, kernel.TruthOf(kernel.No))
+	}
 	fr.Unroll = unroll || once
 	var induction *ir.Value // known in the iteration that follows, if it isn't nil
 	var number kernel.Value
@@ -485,7 +489,7 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 			return out
 		}
 		if n == 0 {
-			out, induction, number = a.loopHead(out, fr, op, g, in, &trips)
+			out, induction, number = a.loopHead(out, fr, op, g, in, &trips, counts)
 			return out
 		}
 		r := op.RegionAt(n - 1)
@@ -503,7 +507,9 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 		for _, e := range leaving {
 			fr.St, fr.Cond = e.St, e.Cond
 			if g.head {
-				e.Values = a.passed(e, g.headRegion)
+				if e.Values = a.passed(e, g.headRegion); counts {
+					e.Values = append(slices.Clip(e.Values), kernel.TruthOf(kernel.Yes))
+				}
 				e.To = 0
 				out = append(out, e)
 				continue

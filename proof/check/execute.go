@@ -325,6 +325,9 @@ func (a *analysis) scalar(fr *kernel.Frame, op *ir.Op, r *ir.Value) kernel.Value
 		return v
 	}
 	if v, ok := a.Sum(fr, op); ok {
+		if _, defined := a.terms[v.Number]; !defined && a.IsSum(v) {
+			a.defined(fr, op, v, t)
+		}
 		return a.computedFrom(fr, op, v)
 	}
 	if op.NumRegions() > 0 || op.NumResults() > 1 || !interfaces.IsMemoryEffectFree(op) || op.NumOperands() == 0 || op.NumOperands() > 4 {

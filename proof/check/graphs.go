@@ -1,9 +1,11 @@
 package check
 
 import (
+	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
+	"freehold/proof/models"
 )
 
 // blockFlow is the flow of the blocks of a region.
@@ -187,7 +189,7 @@ func successorTo(succs []interfaces.RegionSuccessor, r *ir.Region) (interfaces.R
 // loopHead adds the edges from the head of an operation that is a loop: into its
 // region, and out. trips is how often it was there before. The induction variable, unless
 // it is nil, is i in the iteration that the first edge leads to.
-func (a *analysis) loopHead(edges []kernel.Edge, fr *kernel.Frame, op *ir.Op, g *regionGraph, in kernel.Edge, trips *int) (next []kernel.Edge, induction *ir.Value, i kernel.Value) {
+func (a *analysis) loopHead(edges []kernel.Edge, fr *kernel.Frame, op *ir.Op, g *regionGraph, in kernel.Edge, trips *int, counts bool) (next []kernel.Edge, induction *ir.Value, i kernel.Value) {
 	into, out := in, in
 	into.To, out.To = g.headRegion.Index()+1, g.exit
 	if g.results < op.NumResults() {
@@ -205,6 +207,12 @@ func (a *analysis) loopHead(edges []kernel.Edge, fr *kernel.Frame, op *ir.Op, g 
 		return append(edges, into), b.variable, kernel.Constant(b.lower + n*b.step)
 	case counted && b.trips == 0:
 		return append(edges, out), nil, i
+	case counts:
+		lower, runs, _ := models.Counts(a.Machine, fr, op)
+		again := in.Values[len(in.Values)-1].Truth
+		// Where it runs, it isn't left before the first iteration.
+		into.Cond, out.Cond = a.f.And(in.Cond, runs), a.f.And(in.Cond, a.f.Iff(again, runs))
+		induction, i = scf.ForOp{Op: op}.InductionVar(), a.Counter(lower, again)
 	case a.unroll:
 		again := a.f.Variable()
 		a.knowIteration(fr, op, again, int64(*trips))

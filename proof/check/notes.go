@@ -19,6 +19,7 @@ type notes struct {
 	gathered map[string]certificate.Gathering
 	unrolled map[string]bool
 	loops    map[string]notedLoop
+	counting map[string]bool // of these, those that count
 	flows    map[*flow]noted
 	// given is when values got what is known about them last, as now counts.
 	given map[*ir.Value]int
@@ -46,7 +47,7 @@ type notedLoop struct {
 
 func newNotes(m *kernel.Machine) *notes {
 	return &notes{machine: m, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
-		loops: map[string]notedLoop{}, flows: map[*flow]noted{}, given: map[*ir.Value]int{}}
+		loops: map[string]notedLoop{}, counting: map[string]bool{}, flows: map[*flow]noted{}, given: map[*ir.Value]int{}}
 }
 
 func numberOps(fn *ir.Op) map[*ir.Op]int {
@@ -159,6 +160,13 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 		if t.kind == points && t.object >= l.first && w.a.Objects[t.object].Loop != 0 && n.objects[t.object] == "" {
 			n.objects[t.object] = fmt.Sprintf("own%s@%d", l.name, t.argument)
 		}
+	}
+}
+
+// counts notes that a loop counts.
+func (n *notes) counts(fr *kernel.Frame, op *ir.Op) {
+	if n != nil {
+		n.counting[n.machine.OpName(fr, op)] = true
 	}
 }
 

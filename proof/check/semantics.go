@@ -73,6 +73,22 @@ func (a *analysis) runsOnce(fr *kernel.Frame, op *ir.Op) bool {
 	return ok && b.Trips == 1
 }
 
+// counts tells whether a loop is to carry whether there was an iteration before, so that it is known when its counter is the first one, and
+// whether it ran at all. It takes an attempt of its own, since what follows the loop depends on a condition more.
+func (a *analysis) counts(fr *kernel.Frame, op *ir.Op) bool {
+	if a.unroll || fr.Unroll {
+		return false
+	}
+	if _, _, ok := models.Counts(a.Machine, fr, op); !ok {
+		return false
+	}
+	a.countable = true
+	if a.counting {
+		a.notes.counts(fr, op)
+	}
+	return a.counting
+}
+
 // regionConditions returns for each region successor the condition under which
 // control goes there, from the operation itself, or from a terminator t.
 func (a *analysis) regionConditions(fr *kernel.Frame, op, t *ir.Op, succs []interfaces.RegionSuccessor) []kernel.Lit {

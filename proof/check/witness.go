@@ -44,9 +44,6 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 	case v.Kind != kernel.Number || n.a.determinedBy(v) != nil:
 		return 0, false
 	}
-	if x, known, isSum := n.a.SumAt(v, n.value); isSum {
-		return x, known
-	}
 	t, ok := n.a.terms[v.Number]
 	switch {
 	case n.a.IsSize(v):

@@ -28,7 +28,7 @@ func (v *Machine) equalTrees(m, n int32, allocations bool) Lit {
 	if ok {
 		return l
 	}
-	if v.Steps++; v.Exhausted != nil && v.Exhausted() {
+	if v.Steps++; v.Exhausted() {
 		return No
 	}
 	switch {

@@ -74,7 +74,7 @@ func (v *Machine) Compare(o Order, some Outcomes, x, y Value) Lit {
 		return v.F.Variable()
 	case x.Kind == Integer:
 		return has(o.Outcome(x.Number, y.Number))
-	case o != Floating && (v.isSum(x) || v.isSum(y)):
+	case o != Floating && (v.IsSum(x) || v.IsSum(y)):
 		less := has(Less)
 		switch {
 		case less == has(Greater):
@@ -133,9 +133,7 @@ func (v *Machine) related(o Order, some Outcomes, x, y Value) Lit {
 // learn returns a new variable that holds just if a comparison has one of some outcomes.
 func (v *Machine) learn(o Order, some Outcomes, x, y Value) Lit {
 	l := v.F.Variable()
-	if v.Compared != nil {
-		v.Compared(l, o, some, x, y)
-	}
+	v.Compared(l, o, some, x, y)
 	return l
 }
 
@@ -144,6 +142,15 @@ func (v *Machine) learn(o Order, some Outcomes, x, y Value) Lit {
 type threshold struct {
 	at    int64
 	truth Lit
+}
+
+// Counter returns what a loop counts that begins with a number; again tells that there was an iteration before.
+func (v *Machine) Counter(lower Value, again Lit) Value {
+	i := v.Fresh(Number)
+	if lower.Kind == Integer && lower.Number < math.MaxInt64 {
+		v.thresholds[i] = []threshold{{lower.Number, No}, {lower.Number + 1, again.Not()}}
+	}
+	return i
 }
 
 // below returns the condition that an integer is less than n, or equal.

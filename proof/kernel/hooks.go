@@ -14,7 +14,7 @@ type Hooks struct {
 	// Unknown returns a value that is used though nothing gave it one.
 	Unknown func(fr *Frame, x *ir.Value) Value
 
-	// All that follow may be nil.
+	// All that follow do nothing, or refuse, unless they are set.
 
 	// Assigned is told of what values get.
 	Assigned func(x *ir.Value, is Value)
@@ -27,8 +27,7 @@ type Hooks struct {
 	Spared func(fr *Frame, op *ir.Op, object int, c Lit)
 	// Stored is told of what an element gets that a memref sees, nil if that is unknown.
 	Stored func(fr *Frame, to Value, is *Value)
-	// Hidden is told of an operation that gets an address, and may do anything with it, and Refused of what can't be said. Without
-	// them the function is refused.
+	// Hidden is told of an operation that gets an address, and may do anything with it, and Refused of what can't be said.
 	Hidden  func(fr *Frame, op *ir.Op)
 	Refused func(op *ir.Op, why string)
 	// Joined is told of a number that is one of two, of which nothing else is known, and Compared of a variable that holds just if a

@@ -20,18 +20,14 @@ func (v *Machine) Allocate(fr *Frame, op *ir.Op, k ObjectKind, t ir.Type) int {
 func (v *Machine) newResult(fr *Frame, op *ir.Op, i int, x Object) int {
 	x.Op, x.Loc, x.Number = op, op.Loc(), i
 	o := v.NewObject(v.ObjectName(fr, op, i), x)
-	if v.Made != nil {
-		v.Made(fr, op, i, o)
-	}
+	v.Made(fr, op, i, o)
 	return o
 }
 
 // begin makes an object, result of an operation, live from here on, where c holds.
 func (v *Machine) begin(fr *Frame, o int, c Lit) {
 	fr.St.Live = fr.St.Live.Set(o, c)
-	if v.Allocated != nil {
-		v.Allocated(fr, v.Objects[o].Op, o, c)
-	}
+	v.Allocated(fr, v.Objects[o].Op, o, c)
 }
 
 // MaxCells is the size of the largest buffer whose contents are followed, if it is one of
@@ -156,9 +152,7 @@ func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part Lit) {
 		return
 	}
 	fr.St.Live = fr.St.Live.Set(o, v.F.And(live, c.Not()))
-	if v.Freed != nil {
-		v.Freed(fr, op, o, c)
-	}
+	v.Freed(fr, op, o, c)
 }
 
 // FreeTargets frees what a memref points to, where c holds.
@@ -209,9 +203,7 @@ func (v *Machine) WindowOf(op *ir.Op, x Value) *ir.MemRefType {
 
 // Store makes an element that a memref sees hold a value, or something of which nothing is known if that is nil.
 func (v *Machine) Store(fr *Frame, to Value, cell int, is *Value) {
-	if v.Stored != nil {
-		v.Stored(fr, to, is)
-	}
+	v.Stored(fr, to, is)
 	fr.St.Memory = fr.St.Memory.Set(cell, is)
 }
 

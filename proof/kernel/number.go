@@ -49,7 +49,7 @@ func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
 	case known:
 	case m > 0 && n > 0 && m+n <= maxLeaves:
 		v.chosen[out.Number] = choice
-	case v.Joined != nil:
+	default:
 		v.Joined(out, x, y)
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Machine is the symbolic execution of one function.
@@ -36,8 +37,10 @@ type Machine struct {
 	identities int64
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
-	sums       map[int64]sum    // likewise
 	joined     map[chosen]Value
+	sums       map[Value]interfaces.Linear // of terms that stand for numbers
+	termOf     map[Value]*ir.Value
+	terms      map[*ir.Value]Value
 	literals   map[Value]*ir.FloatAttr
 	thresholds map[Value][]threshold
 	shifts     map[string]int64
@@ -49,10 +52,22 @@ type Machine struct {
 
 // NewMachine returns a machine that has executed nothing, and makes formulas in f, which has none yet.
 func NewMachine(f *Formulas, m *Models) *Machine {
-	return &Machine{F: f, Models: m, Named: map[string]int{}, again: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
-		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, sums: map[int64]sum{}, joined: map[chosen]Value{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[Value][]threshold{},
+	v := &Machine{F: f, Models: m, Named: map[string]int{}, again: map[string]int{}, sites: map[site]int{}, trees: map[Choice]int32{}, compared: map[comparison]Lit{},
+		addresses: map[comparison]Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, sums: map[Value]interfaces.Linear{}, termOf: map[Value]*ir.Value{}, terms: map[*ir.Value]Value{}, joined: map[chosen]Value{}, literals: map[Value]*ir.FloatAttr{}, thresholds: map[Value][]threshold{},
 		shifts: map[string]int64{}, Local: map[*ir.Value]int{}, numbers: map[*ir.Op]*numbers{},
 		shapeOf: map[shape]int32{}, sizes: map[dimension]Value{}}
+	v.Hooks = Hooks{
+		Assigned: func(*ir.Value, Value) {}, Made: func(*Frame, *ir.Op, int, int) {}, Allocated: func(*Frame, *ir.Op, int, Lit) {},
+		Freed: func(*Frame, *ir.Op, int, Lit) {}, Spared: func(*Frame, *ir.Op, int, Lit) {}, Stored: func(*Frame, Value, *Value) {},
+		Hidden: func(_ *Frame, op *ir.Op) { v.Refuse(op, "an address gets out of sight") },
+		Refused: func(op *ir.Op, why string) {
+			if v.Err == nil {
+				v.Err = op.Errorf("not certified: %s", why)
+			}
+		},
+		Joined: func(Value, Value, Value) {}, Compared: func(Lit, Order, Outcomes, Value, Value) {}, Exhausted: func() bool { return false },
+	}
+	return v
 }
 
 // site is an operation in a frame.
@@ -125,28 +140,7 @@ func (v *Machine) AnyOf(n int) []Lit {
 
 // Refuse notes that the certificate doesn't show that the operation is right.
 func (v *Machine) Refuse(op *ir.Op, format string, args ...any) {
-	switch {
-	case v.Refused != nil:
-		v.Refused(op, fmt.Sprintf(format, args...))
-	case v.Err == nil:
-		v.Err = op.Errorf("not certified: "+format, args...)
-	}
-}
-
-// Hide does what follows from an operation getting an address that isn't followed there.
-func (v *Machine) Hide(fr *Frame, op *ir.Op) {
-	if v.Hidden == nil {
-		v.Refuse(op, "an address gets out of sight")
-		return
-	}
-	v.Hidden(fr, op)
-}
-
-// Spare notes that an operation that frees an object otherwise doesn't where c holds.
-func (v *Machine) Spare(fr *Frame, op *ir.Op, object int, c Lit) {
-	if v.Spared != nil {
-		v.Spared(fr, op, object, c)
-	}
+	v.Refused(op, fmt.Sprintf(format, args...))
 }
 
 // Get returns what is known about a value.
@@ -174,9 +168,7 @@ func (v *Machine) Assign(fr *Frame, x *ir.Value, is Value) {
 		}
 	}
 	fr.Values[x] = is
-	if v.Assigned != nil {
-		v.Assigned(x, is)
-	}
+	v.Assigned(x, is)
 }
 
 // GetAll returns what is known about values.

@@ -64,7 +64,7 @@ func deallocUnlessRetained(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool 
 		x := v.Get(fr, m)
 		for _, t := range v.Targets(x) {
 			k := seen{t.Object, x.Shift}
-			v.Spare(fr, op, t.Object, v.F.And(t.Guard, v.F.And(wanted[k], kept[k].Not()).Not()))
+			v.Spared(fr, op, t.Object, v.F.And(t.Guard, v.F.And(wanted[k], kept[k].Not()).Not()))
 		}
 	}
 	return true

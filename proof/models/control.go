@@ -137,6 +137,18 @@ func InSet(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) kernel.Lit {
 	return v.SameFor(key, func() kernel.Value { return v.Fresh(kernel.Boolean) }).Truth
 }
 
+// Counts returns the number from which a loop counts up, and the condition that it runs at all; false for other loops. Executions count
+// iterations, so that no number wraps around.
+func Counts(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (lower kernel.Value, runs kernel.Lit, ok bool) {
+	o := scf.ForOp{Op: op}
+	if !op.Is(scf.For) || o.Unsigned() || !HoldsAddress(o.LowerBound().Type()) {
+		return lower, runs, false
+	}
+	lower = v.Get(fr, o.LowerBound())
+	step := v.Get(fr, o.Step())
+	return lower, v.Compare(kernel.Signed, kernel.Less, lower, v.Get(fr, o.UpperBound())), step.Kind != kernel.Integer || step.Number > 0
+}
+
 // Counted is how a loop counts.
 type Counted struct{ Lower, Step, Trips int64 }
 

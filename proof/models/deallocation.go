@@ -90,7 +90,7 @@ func FreeOwned(v *kernel.Machine, fr *kernel.Frame, op *ir.Op, owner kernel.Valu
 			v.Free(fr, op, t.Object, t.Guard, kernel.No)
 		}
 		if t.Object != v.Nothing() && orNull {
-			v.Spare(fr, op, t.Object, t.Guard.Not())
+			v.Spared(fr, op, t.Object, t.Guard.Not())
 		}
 	}
 }

@@ -18,7 +18,7 @@ func dealloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 	x := v.Get(fr, memref.ReallocOp{Op: op}.Source())
 	if v.Use(fr, op, x); v.HoldsAddresses(fr.St, x) {
-		v.Hide(fr, op)
+		v.Hidden(fr, op)
 		return true
 	}
 	v.FreeTargets(fr, op, v.Get(fr, op.Operands().At(0)), kernel.Yes)

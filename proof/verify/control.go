@@ -113,17 +113,20 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		clear(passed(kernel.Edge{Values: others, From: op}, s.Region))
 	}
 	v.hides(op, others)
-	loop, trip, counter := kernel.IsLoop(op, m), int64(0), kernel.Value{}
+	loop, turn := kernel.IsLoop(op, m), &turns{verifier: v, fr: fr, op: op, l: &certificate.Loop{}}
+	if l := v.c.Loops[v.OpName(fr, op)]; l != nil {
+		turn.l = l
+	}
 	if loop {
-		entry.Values, entry.From = passed(entry, op.RegionAt(0)), nil
+		entry.Values, entry.From = turn.values(passed(entry, op.RegionAt(0)), kernel.No), nil
 	}
 	v.graph(fr, op, kernel.RegionOrder(op, m, loop), entry, func(n int, in kernel.Edge) []kernel.Edge {
 		exits, point := []kernel.Edge{in}, interfaces.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
 			in.Values = v.Spread(fr, point.Region.Entry().Args(), inputs(op, m, point.Region), in.Values)
-			if counter.Kind == kernel.Integer {
-				in.Values[0] = counter // the induction variable is first
+			if turn.counter != nil {
+				in.Values[0] = *turn.counter // the induction variable is first
 			}
 			exits = v.region(fr, point.Region, in)
 		}
@@ -132,12 +135,12 @@ func (v *verifier) regions(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBranc
 		for _, e := range exits {
 			fr.St, fr.Cond = e.St, e.Cond
 			if loop && n > 0 {
-				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: passed(e, op.RegionAt(0))})
+				out = append(out, kernel.Edge{Cond: e.Cond, St: e.St, Values: turn.values(passed(e, op.RegionAt(0)), kernel.Yes)})
 				continue
 			}
 			var conds []kernel.Lit
 			if loop {
-				conds, counter = v.turn(fr, op, succs, &trip)
+				conds = turn.conditions(e, succs)
 			} else {
 				conds = models.RegionConditions(v.Machine, fr, op, e.From, succs)
 			}
@@ -176,24 +179,55 @@ func inputs(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Value
 	return nil
 }
 
-// turn returns the conditions under which control goes from the head of a loop into its region, and out: it may go both ways, the two never
-// meet. Of a loop that is executed step by step, trip is the number of the iteration, which is known, and so is what counts it.
-func (v *verifier) turn(fr *kernel.Frame, op *ir.Op, succs []interfaces.RegionSuccessor, trip *int64) (conds []kernel.Lit, counter kernel.Value) {
-	b, counted := models.Bounds(v.Machine, fr, op)
-	l := v.c.Loops[v.OpName(fr, op)]
-	unroll := l != nil && l.Unroll
-	if unroll && !counted {
-		v.Refuse(op, "it isn't known how often the loop runs")
+// turns are those of an operation that is a loop. Of one that is executed step by step, the number of the iteration is known, and so is what
+// counts it; of one that counts, whether there was one before. Otherwise control may go both ways at the head, and the two never meet.
+type turns struct {
+	*verifier
+	fr      *kernel.Frame
+	op      *ir.Op
+	l       *certificate.Loop
+	trip    int64
+	counter *kernel.Value
+}
+
+// values returns what control passes to the head; again tells that it comes from an iteration.
+func (t *turns) values(passed []kernel.Value, again kernel.Lit) []kernel.Value {
+	if !t.l.Counts {
+		return passed
 	}
-	last := counted && (b.Trips == 0 || unroll && *trip >= b.Trips)
+	return append(slices.Clip(passed), kernel.TruthOf(again))
+}
+
+// conditions returns those under which control goes from the head into the region, and out.
+func (t *turns) conditions(head kernel.Edge, succs []interfaces.RegionSuccessor) (out []kernel.Lit) {
+	into, leave := kernel.Yes, kernel.Yes
+	b, counted := models.Bounds(t.Machine, t.fr, t.op)
+	switch {
+	case counted && (b.Trips == 0 || t.l.Unroll && t.trip >= b.Trips):
+		into = kernel.No
+	case t.l.Counts:
+		lower, runs, ok := models.Counts(t.Machine, t.fr, t.op)
+		again := head.Values[len(head.Values)-1]
+		if !ok || again.Kind != kernel.Boolean {
+			t.Refuse(t.op, "it isn't known how the loop counts")
+		}
+		counter := t.Counter(lower, again.Truth)
+		into, leave, t.counter = runs, t.F.Iff(again.Truth, runs), &counter // where it runs, it isn't left before the first iteration
+	case t.l.Unroll && counted:
+		counter := kernel.Constant(b.Lower + t.trip*b.Step)
+		leave, t.counter = kernel.No, &counter
+		t.trip++
+	case t.l.Unroll:
+		t.Refuse(t.op, "it isn't known how often the loop runs")
+	}
 	for _, s := range succs {
-		conds = append(conds, kernel.LitOf(s.Region != nil && !last || s.Region == nil && (last || !unroll)))
+		if s.Region != nil {
+			out = append(out, into)
+		} else {
+			out = append(out, leave)
+		}
 	}
-	if unroll && !last {
-		counter = kernel.Constant(b.Lower + *trip*b.Step)
-		*trip++
-	}
-	return conds, counter
+	return out
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows

@@ -728,7 +728,7 @@ func.func @f() {
   return
 }
 // -----
-// not judged: freed in the first iteration, and if there is none after the loop
+// safe: freed in the first iteration, and if there is none after the loop
 func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -742,7 +742,7 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// not judged: two loops run equally often
+// safe: two loops run equally often
 func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
