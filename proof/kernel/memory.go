@@ -76,7 +76,9 @@ func (v *Machine) EndScope(fr *Frame, path string, op *ir.Op) {
 // View returns what an operation that views x returns.
 func (v *Machine) View(fr *Frame, op *ir.Op, x Value) Value {
 	x.Window = v.WindowOf(op, x)
-	if !interfaces.IsCast(op) {
+	if interfaces.IsCast(op) {
+		v.castSizes(fr, op, x)
+	} else {
 		x = v.Sized(fr, op, x)
 	}
 	if semantics.Stated.Has(op) {

@@ -59,6 +59,19 @@ func (v *Machine) Sized(fr *Frame, op *ir.Op, x Value) Value {
 	return x
 }
 
+// castSizes does what follows from a cast to a type that has sizes which that of its operand doesn't have: control goes on only where they are those
+// of x, as otherwise it is undefined what happens.
+func (v *Machine) castSizes(fr *Frame, op *ir.Op, x Value) {
+	to, ok := op.Result(0).Type().(*ir.MemRefType)
+	from, _ := op.OnlyOperand().Type().(*ir.MemRefType)
+	for i := 0; ok && i < len(to.Shape); i++ {
+		at := Constant(int64(i))
+		if _, known := StaticSize(from, at); !known && to.Shape[i] != ir.Dynamic {
+			fr.Cond = v.F.And(fr.Cond, v.Compare(Signed, Equal, v.Size(x, at), Constant(to.Shape[i])))
+		}
+	}
+}
+
 // StaticSize returns the size of a dimension that a type has; false if it has none there.
 func StaticSize(m *ir.MemRefType, at Value) (Value, bool) {
 	if m == nil || at.Kind != Integer || at.Number < 0 || at.Number >= int64(len(m.Shape)) || m.Shape[at.Number] == ir.Dynamic {

@@ -1741,3 +1741,19 @@ func.func @f(%c: memref<?xf32>, %b: memref<?x?xf32>) {
   scf.if %g { } else { memref.dealloc %m : memref<4xf32> }
   return
 }
+// -----
+// safe: a size of what is seen by another name: tostatic
+func.func @f(%c: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %m = memref.alloc() : memref<4xf32>
+  %v = memref.cast %c : memref<?xf32> to memref<4xf32>
+  %x = memref.dim %c, %c0 : memref<?xf32>
+  %c4 = arith.constant 4 : index
+  %e = arith.cmpi eq, %x, %c4 : index
+  scf.if %e { memref.dealloc %m : memref<4xf32> }
+  return
+}
