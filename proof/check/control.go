@@ -3,7 +3,6 @@ package check
 import (
 	"slices"
 
-	"freehold/dialect/cf"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/proof/kernel"
@@ -378,7 +377,7 @@ func (a *analysis) terminate(fr *kernel.Frame, t *ir.Op, g *blockFlow) []kernel.
 		}
 		return nil
 	}
-	conds := a.branchConditions(fr, t, m)
+	conds := models.BranchConditions(a.Machine, fr, t)
 	var out []kernel.Edge
 	for i, c := range conds {
 		if c = a.f.And(fr.Cond, c); c == kernel.No {
@@ -397,60 +396,6 @@ func (a *analysis) terminate(fr *kernel.Frame, t *ir.Op, g *blockFlow) []kernel.
 		}
 	}
 	return out
-}
-
-// branchConditions returns for each successor of a terminator the condition under
-// which it is taken.
-func (a *analysis) branchConditions(fr *kernel.Frame, t *ir.Op, m interfaces.BranchModel) []kernel.Lit {
-	n := t.NumSuccessors()
-	if n == 1 {
-		return []kernel.Lit{kernel.Yes}
-	}
-	known := make([]ir.Attribute, t.NumOperands())
-	for i := range known {
-		switch v := a.Get(fr, t.Operand(i)); {
-		case v.Kind == kernel.Integer:
-			known[i] = t.Context().IntegerAttr(t.Operand(i).Type(), v.Number)
-		case v.Kind == kernel.Boolean && v.Truth <= kernel.Yes:
-			known[i] = t.Context().Bool(v.Truth == kernel.Yes)
-		}
-	}
-	out := make([]kernel.Lit, n)
-	if s := m.TakenSuccessor(t, known); s >= 0 {
-		out[s] = kernel.Yes
-		return out
-	}
-	if n == 2 {
-		for i := range t.NumOperands() {
-			if t.Operand(i).Type() != ir.Type(ir.I1) {
-				continue
-			}
-			probe := func(b bool) int {
-				try := append([]ir.Attribute(nil), known...)
-				try[i] = t.Context().Bool(b)
-				return m.TakenSuccessor(t, try)
-			}
-			if s := probe(true); s >= 0 && probe(false) == 1-s {
-				out[s] = a.Truth(fr, t.Operand(i))
-				out[1-s] = out[s].Not()
-				return out
-			}
-		}
-	}
-	if t.Is(cf.Switch) {
-		if values, ok := t.Attr("case_values").(*ir.DenseElementsAttr); ok {
-			var cases []int64
-			for i := range values.Len() {
-				if v := values.Elem(t.Context(), i).(*ir.IntegerAttr); v.Big == nil {
-					cases = append(cases, v.Value)
-				}
-			}
-			if len(cases) == n-1 {
-				return models.AnyCase(a.Machine, a.Get(fr, cf.SwitchOp{Op: t}.Flag()), cases)
-			}
-		}
-	}
-	return a.AnyOf(n)
 }
 
 // regionFlow executes an operation that passes control to its regions.

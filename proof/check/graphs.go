@@ -146,44 +146,13 @@ func (a *analysis) regions(op *ir.Op, m interfaces.RegionBranchModel) *regionGra
 			from(i+1, interfaces.RegionPoint{Region: r})
 		}
 	}
-	if r, n := loopRegion(op, m); r != nil {
-		g.head, g.headRegion, g.results = true, r, n
-		succs[r.Index()+1] = []int{0}
+	if kernel.IsLoop(op, m) {
+		g.head, g.headRegion, g.results = true, op.RegionAt(0), len(kernel.SuccessorTo(m.Successors(op, interfaces.ParentPoint), nil).Inputs)
+		succs[1] = []int{0}
 	}
 	g.flow = a.f.flow(n+1, succs)
 	a.f.graphs[op] = g
 	return g
-}
-
-// loopRegion returns the only region of an operation that passes control to it or
-// leaves, with the same number of values, both at first and after the region; nil
-// if the operation is another one. results are the values that it leaves with.
-func loopRegion(op *ir.Op, m interfaces.RegionBranchModel) (r *ir.Region, results int) {
-	if op.NumRegions() != 1 || op.RegionAt(0).Empty() {
-		return nil, 0
-	}
-	r = op.RegionAt(0)
-	start, startOut, ok := loopSuccessors(m.Successors(op, interfaces.ParentPoint), r)
-	_, _, ok2 := loopSuccessors(m.Successors(op, interfaces.RegionPoint{Region: r}), r)
-	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) {
-		return nil, 0
-	}
-	return r, len(startOut.Inputs)
-}
-
-func loopSuccessors(succs []interfaces.RegionSuccessor, r *ir.Region) (in, out interfaces.RegionSuccessor, ok bool) {
-	in, ok = successorTo(succs, r)
-	out, ok2 := successorTo(succs, nil)
-	return in, out, ok && ok2 && len(succs) == 2
-}
-
-func successorTo(succs []interfaces.RegionSuccessor, r *ir.Region) (interfaces.RegionSuccessor, bool) {
-	for _, s := range succs {
-		if s.Region == r {
-			return s, true
-		}
-	}
-	return interfaces.RegionSuccessor{}, false
 }
 
 // loopHead adds the edges from the head of an operation that is a loop: into its
