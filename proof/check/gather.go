@@ -50,35 +50,17 @@ func (a *analysis) gather(fr *kernel.Frame, at place, values []kernel.Value) []k
 	}
 	a.gathered = true
 	a.notes.gather(fr, at, others, apart)
-	live := fr.St.Live
-	for _, p := range parts {
-		for _, t := range p {
-			live = live.Set(t.Object, a.f.And(live.Get(t.Object), t.Guard.Not()))
+	out := slices.Clone(values)
+	names := a.Rename(fr, out, kernel.Renaming{Some: a.gathers, Alive: true, Op: at.op, Shared: func(_, _ int, same kernel.Lit) kernel.Lit {
+		if apart {
+			return kernel.No
 		}
+		return same
+	}})
+	for _, k := range sortedKeys(names) {
+		out[k].Window, a.Objects[names[k]].Loc = nil, at.op.Loc()
+		a.notes.gatheredAs(fr, at, k, names[k])
 	}
-	out, names := slices.Clone(values), make([]kernel.Value, len(values))
-	for k, v := range values {
-		if len(parts[k]) == 0 {
-			continue
-		}
-		any := a.where(v.Tree, a.gathers)
-		o := a.NewObject("", kernel.Object{Kind: kernel.Heap, Op: at.op, Loc: at.op.Loc(), Born: live})
-		a.notes.gatheredAs(fr, at, k, o)
-		names[k] = a.PointTo(o)
-		first, x := any, names[k]
-		for j := k - 1; j >= 0; j-- {
-			if same := a.equalTargets(parts[j], parts[k]); !apart && same != kernel.No {
-				first, x = a.f.And(first, same.Not()), a.Choose(same, names[j], x)
-			}
-		}
-		live = live.Set(o, first)
-		if other, ok := a.Without(v.Tree, a.gathers); ok {
-			x = a.Choose(any, x, a.pointer(other))
-		}
-		x.Window, x.Part, x.Shift, x.Shape = nil, v.Part, v.Shift, v.Shape
-		out[k] = x
-	}
-	fr.St.Live = live
 	for i, v := range others {
 		a.Assign(fr, v, out[given+i])
 	}
@@ -197,11 +179,4 @@ func (a *analysis) neededAfter(v *ir.Value, at place) bool {
 		}
 	}
 	return false
-}
-
-// where returns the condition that a pointer points to one of some objects.
-func (a *analysis) where(tree int32, some func(object int) bool) kernel.Lit {
-	return kernel.OverTree(a.Machine, tree, func(_ int32, d kernel.Choice) (kernel.Lit, bool) {
-		return kernel.LitOf(d.Leaf && some(d.Object)), d.Leaf
-	}, a.f.Choose)
 }
