@@ -120,7 +120,7 @@ func newFormulas() *formulas {
 }
 
 func (f *formulas) reset() {
-	f.Reset()
+	f.Formulas = kernel.NewFormulas()
 	if len(f.graphs) > maxKept {
 		f.graphs = map[*ir.Op]*regionGraph{}
 	}

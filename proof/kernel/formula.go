@@ -40,18 +40,6 @@ type Formulas struct {
 // NewFormulas returns formulas without variables.
 func NewFormulas() *Formulas { return &Formulas{gates: []gate{{}}, nodes: map[gate]int32{}} }
 
-// maxKept limits the maps that are used again: to empty one takes as long as it is large.
-const maxKept = 1 << 10
-
-// Reset forgets all variables, conjunctions and assumptions, and keeps their memory.
-func (f *Formulas) Reset() {
-	f.gates, f.users, f.values, f.trail = f.gates[:1], f.users[:0], f.values[:0], f.trail[:0]
-	if len(f.nodes) > maxKept {
-		f.nodes = map[gate]int32{}
-	}
-	clear(f.nodes)
-}
-
 // Len returns the number of nodes, of which the first is the constant.
 func (f *Formulas) Len() int { return len(f.gates) }
 

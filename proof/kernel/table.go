@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // Table is an array of which old versions stay valid: a radix tree, of which versions share what they
 // have in common. The zero value has the zero T everywhere. Reading and writing take O(log n),
 // comparing and merging two versions O(differences * log n).
@@ -13,32 +15,21 @@ const (
 	width     = 1 << tableBits
 )
 
-// branch is a node of the tree: an inner one has sub, a leaf val.
+// branch is a node of the tree: an inner one has width others, a leaf as many elements.
 type branch[T comparable] struct {
-	sub *[width]*branch[T]
-	val *[width]T
+	sub []*branch[T]
+	val []T
 }
 
-// copy returns a copy of a node, or an empty one if there is none, which lies in memory beside what it has.
+// copy returns a copy of a node, or an empty one if there is none.
 func (n *branch[T]) copy(leaf bool) *branch[T] {
-	if leaf {
-		c := new(struct {
-			branch[T]
-			elements [width]T
-		})
-		if c.val = &c.elements; n != nil {
-			*c.val = *n.val
-		}
-		return &c.branch
+	switch {
+	case n != nil:
+		return &branch[T]{slices.Clone(n.sub), slices.Clone(n.val)}
+	case leaf:
+		return &branch[T]{val: make([]T, width)}
 	}
-	c := new(struct {
-		branch[T]
-		nodes [width]*branch[T]
-	})
-	if c.sub = &c.nodes; n != nil {
-		*c.sub = *n.sub
-	}
-	return &c.branch
+	return &branch[T]{sub: make([]*branch[T], width)}
 }
 
 func (p Table[T]) capacity() int {
