@@ -77,6 +77,25 @@ const lifeProgram = `func.func @f(%n: index) {
   return
 }`
 
+// countedProgram frees a buffer in the first iteration, or after the loop if there was none.
+const countedProgram = `func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %first = arith.cmpi eq, %i, %c0 : index
+    scf.if %first {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  %some = arith.cmpi sgt, %n, %c0 : index
+  scf.if %some {
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}`
+
 // Certificates that somebody made up to be believed. The first of the lines with want empty
 // shows that the rest would do.
 func TestForged(t *testing.T) {
@@ -95,6 +114,14 @@ func TestForged(t *testing.T) {
 		"a buffer that is number": {loopProgram, "function @f\nloop 4\ncarries 0 number\n", "value 0 after an iteration"},
 		"a buffer as an address":  {loopProgram, "function @f\nloop 4\ncarries 0 address\n", "nothing is known about a buffer or boolean that is passed"},
 		"proofs of nothing":       {loopProgram, rightLoop + "proof 1000\nlemma 1\n", "there are proofs of something else"},
+
+		"a loop that counts":         {countedProgram, "function @f\nloop 4\ncounts\ncarries 0 free\nlives new3 is !c0\n", ""},
+		"a loop that doesn't count":  {countedProgram, "function @f\nloop 4\nlives new3 free\n", "double free"},
+		"always the first iteration": {countedProgram, "function @f\nloop 4\ncounts\nlives new3 is !c0\n", "value 0 after an iteration"},
+		"what counts is a number":    {countedProgram, "function @f\nloop 4\ncounts\ncarries 0 number\nlives new3 free\n", "it isn't known how the loop counts"},
+		"a life that counts wrongly": {countedProgram, "function @f\nloop 4\ncounts\ncarries 0 free\nlives new3 is c0\n", "the life of new3 on entry"},
+		"a loop that counts in parallel": {"func.func @f(%n: index) {\n  %c1 = arith.constant 1 : index\n  scf.parallel (%i) = (%c1) to (%n) step (%c1) {\n  }\n  return\n}",
+			"function @f\nloop 2\ncounts\ncarries 0 free\n", "it isn't known how the loop counts"},
 
 		"blocks":              {blocksProgram, "function @f\nblocks 0.0 0 (1) 2\n", ""},
 		"no order":            {blocksProgram, "function @f\n", "there is no order of its blocks"},
