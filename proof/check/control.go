@@ -414,7 +414,7 @@ func (a *analysis) regionFlow(fr *kernel.Frame, op *ir.Op, m interfaces.RegionBr
 	}
 	trips := 0
 	unroll, once := fr.Unroll, g.head && a.runsOnce(fr, op)
-	counts := g.head && !once && a.counts(fr, op)
+	counts := g.head && a.counts(fr, op)
 	if counts {
 		entry.Values = append(entry.Values, kernel.TruthOf(kernel.No))
 	}

@@ -177,11 +177,12 @@ func (a *analysis) loopHead(edges []kernel.Edge, fr *kernel.Frame, op *ir.Op, g 
 	case counted && b.trips == 0:
 		return append(edges, out), nil, i
 	case counts:
-		lower, runs, _ := models.Counts(a.Machine, fr, op)
-		again := in.Values[len(in.Values)-1].Truth
-		// Where it runs, it isn't left before the first iteration.
-		into.Cond, out.Cond = a.f.And(in.Cond, runs), a.f.And(in.Cond, a.f.Iff(again, runs))
-		induction, i = scf.ForOp{Op: op}.InductionVar(), a.Counter(lower, again)
+		if lower, runs, ok := models.Counts(a.Machine, fr, op); ok {
+			again := in.Values[len(in.Values)-1].Truth
+			// Where it runs, it isn't left before the first iteration.
+			into.Cond, out.Cond = a.f.And(in.Cond, runs), a.f.And(in.Cond, a.f.Iff(again, runs))
+			induction, i = scf.ForOp{Op: op}.InductionVar(), a.Counter(lower, again)
+		}
 	case a.unroll:
 		again := a.f.Variable()
 		a.knowIteration(fr, op, again, int64(*trips))

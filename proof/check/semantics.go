@@ -74,12 +74,10 @@ func (a *analysis) runsOnce(fr *kernel.Frame, op *ir.Op) bool {
 }
 
 // counts tells whether a loop is to carry whether there was an iteration before, so that it is known when its counter is the first one, and
-// whether it ran at all. It takes an attempt of its own, since what follows the loop depends on a condition more.
+// whether it ran at all. It takes an attempt of its own, since what follows the loop depends on a condition more. It is so whenever the loop is
+// followed, also step by step.
 func (a *analysis) counts(fr *kernel.Frame, op *ir.Op) bool {
-	if a.unroll || fr.Unroll {
-		return false
-	}
-	if _, _, ok := models.Counts(a.Machine, fr, op); !ok {
+	if a.unroll || !models.MayCount(op) {
 		return false
 	}
 	a.countable = true

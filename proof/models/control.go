@@ -137,11 +137,17 @@ func InSet(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) kernel.Lit {
 	return v.SameFor(key, func() kernel.Value { return v.Fresh(kernel.Boolean) }).Truth
 }
 
+// MayCount tells whether an operation is a loop that counts signed numbers, as large as an index.
+func MayCount(op *ir.Op) bool {
+	o := scf.ForOp{Op: op}
+	return op.Is(scf.For) && !o.Unsigned() && HoldsAddress(o.LowerBound().Type())
+}
+
 // Counts returns the number from which a loop counts up, and the condition that it runs at all; false for other loops. Executions count
 // iterations, so that no number wraps around.
 func Counts(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) (lower kernel.Value, runs kernel.Lit, ok bool) {
 	o := scf.ForOp{Op: op}
-	if !op.Is(scf.For) || o.Unsigned() || !HoldsAddress(o.LowerBound().Type()) {
+	if !MayCount(op) {
 		return lower, runs, false
 	}
 	lower = v.Get(fr, o.LowerBound())
