@@ -668,3 +668,23 @@ func.func @f(%n: index) {
   scf.if %k { memref.dealloc %m : memref<4xf32> }
   return
 }
+// -----
+// unsafe: a loop in a loop of a function that is followed for what it stores
+func.func @main(%n: index, %c: i1) {
+  %s = memref.alloca() : memref<2xi1>
+  %a = memref.alloc() : memref<4xi32>
+  call @set(%s, %n) : (memref<2xi1>, index) -> ()
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  return
+}
+func.func private @set(%s: memref<2xi1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %t, %s[%c0] : memref<2xi1>
+    }
+  }
+  return
+}
