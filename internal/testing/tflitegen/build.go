@@ -20,6 +20,7 @@ type Operator struct {
 	Code            string
 	Custom          string
 	Inputs, Outputs []int32
+	Intermediates   []int32
 	Options         []Option
 	CustomOptions   []byte
 }
@@ -203,6 +204,9 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 		slots = append(slots, slot{11, kind}, slot{12, w.table(options)})
 	} else if kind := optionTables[o.Code]; kind != 0 || options != nil {
 		slots = append(slots, slot{3, kind}, slot{4, w.table(options)})
+	}
+	if o.Intermediates != nil {
+		slots = append(slots, slot{8, w.ints(o.Intermediates)})
 	}
 	if o.CustomOptions != nil {
 		slots = append(slots, slot{5, w.CreateByteVector(o.CustomOptions)})

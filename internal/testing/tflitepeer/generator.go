@@ -27,6 +27,8 @@ func newGenerator(seed uint64, name string, number int) *generator {
 type single struct {
 	operator tflitegen.Operator
 	in, out  []model.Tensor
+	// intermediates say the scales of what is computed on the way.
+	intermediates []model.Tensor
 	// arguments are the contents of the arguments, where any contents won't do, by the positions of the inputs.
 	arguments map[int][]byte
 	// throughCopy has the output copied: LiteRT doesn't hand out one whose memory it allocates by itself.
@@ -120,6 +122,9 @@ func (c *single) file() []byte {
 	}
 	for _, t := range c.out {
 		o.Outputs = append(o.Outputs, add(t))
+	}
+	for _, t := range c.intermediates {
+		o.Intermediates = append(o.Intermediates, add(t))
 	}
 	g.Outputs = o.Outputs
 	if c.shown > 0 {

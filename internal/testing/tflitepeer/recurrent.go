@@ -1,12 +1,14 @@
 package main
 
 import (
+	"math"
+	"slices"
+
 	"freehold/transform/import/tflite/model"
 )
 
-// older are the operators that only the older library can be asked for: those with a state, and custom ones.
+// older are the operators that only the older library can be asked for: those with a state.
 var older = map[string]func(g *generator) *single{
-	"TFLite_Detection_PostProcess": detection,
 	"SVDF": func(g *generator) *single {
 		l := g.layer()
 		batches, rank, units, memory := g.between(1, 2), g.between(1, 2), g.between(1, 3), g.between(1, 4)
@@ -46,6 +48,13 @@ var older = map[string]func(g *generator) *single{
 	},
 	"LSTM": func(g *generator) *single {
 		l := g.layer()
+		if g.chance(2) {
+			if g.chance(2) {
+				return l.scaledBasic(g)
+			}
+			c := l.scaledLSTM(g, []int64{l.batches})
+			return c.option(0, int8(model.TanhActivation)).option(1, l.clip).option(2, l.projectionClip)
+		}
 		if g.chance(3) {
 			l.hybrid = false
 			state := variable(l.batches, l.units)
@@ -62,6 +71,10 @@ var older = map[string]func(g *generator) *single{
 	},
 	"UNIDIRECTIONAL_SEQUENCE_LSTM": func(g *generator) *single {
 		l := g.layer()
+		if g.chance(2) {
+			c := l.scaledLSTM(g, l.sequence(1).Shape[:2])
+			return c.option(0, int8(model.TanhActivation)).option(1, l.clip).option(2, l.projectionClip).option(3, l.timeMajor)
+		}
 		in, outputs, cells := l.lstm(g)
 		c := of(l.sequence(outputs), append([]model.Tensor{l.sequence(l.depth)}, in...)...)
 		c.in = append(c.in, variable(l.batches, outputs), variable(l.batches, cells))
@@ -103,6 +116,81 @@ var older = map[string]func(g *generator) *single{
 		c.outputs(g, l, outputs, backOutputs, 3)
 		return c.option(0, l.activation).option(1, l.clip).option(2, l.projectionClip).option(4, l.timeMajor).option(5, l.asymmetric)
 	},
+}
+
+// scaledLSTM is an LSTM of 8 bits, with intermediate tensors. Its input has the sizes of steps and batches first.
+func (l *layer) scaledLSTM(g *generator, first []int64) *single {
+	first = slices.Clip(first)
+	weights, outputs, cells := l.lstm(g)
+	norms := l.norms(g, weights, cells)
+	eight := func(zero int64, shape ...int64) model.Tensor {
+		return scaled(plain(model.Int8, shape...), float32(0.002+g.Float64()/30), zero)
+	}
+	if len(norms) == 0 && weights[8].Type == left && weights[10].Type == left && weights[15].Type == left && weights[0].Type != left && len(first) == 2 {
+		// Without any of these, TensorFlow Lite Micro computes in another way.
+		norms = l.norms(g, weights, cells)
+		for gate := range 4 {
+			norms = append(norms[:gate], l.list(g, cells))
+		}
+	}
+	in := append([]model.Tensor{eight(g.between(-20, 20), append(first, l.depth)...)}, weights...)
+	for i := 1; i < len(in); i++ {
+		if in[i].Type == left {
+			continue
+		}
+		switch t := plain(model.Int8, in[i].Shape...); {
+		case i <= 8 || i == 16:
+			in[i] = g.constant(scaled(t, float32(0.002+g.Float64()/100), 0))
+		case i <= 11:
+			t.Type = model.Int16
+			in[i] = g.constant(scaled(t, float32(0.00001+g.Float64()/30000), 0))
+		default:
+			t.Type = model.Int32
+			in[i] = g.constant(t)
+		}
+	}
+	// Without a projection, the library subtracts the zero point of the output, which later versions add.
+	projected := weights[15].Type != left
+	state := eight(0, l.batches, outputs)
+	if projected {
+		state.ZeroPoint[0] = g.between(-20, 20)
+	}
+	cell := scaled(plain(model.Int16, l.batches, cells), float32(math.Exp2(float64(g.between(-14, -9)))), 0)
+	out := like(state, append(first, outputs)...)
+	state.Variable, cell.Variable = true, true
+	in = append(in, state, cell)
+	for _, t := range norms {
+		if t.Type != left {
+			t = g.constant(scaled(plain(model.Int16, cells), float32(0.00002+g.Float64()/30000), 0))
+		}
+		in = append(in, t)
+	}
+	c := of(out, in...)
+	for range 4 {
+		c.intermediates = append(c.intermediates, scaled(plain(model.Int16, 1), float32(0.0003+g.Float64()/300), 0))
+	}
+	hidden := like(state, 1)
+	hidden.Variable = false
+	if projected {
+		hidden = scaled(hidden, float32(0.004+g.Float64()/200), g.between(-20, 20))
+	}
+	c.intermediates = append(c.intermediates, hidden)
+	return c
+}
+
+// scaledBasic is LSTM of the basic kind, of 8 bits.
+func (l *layer) scaledBasic(g *generator) *single {
+	eight := func(shape ...int64) model.Tensor { return scaled(plain(model.Uint8, shape...), 1.0/128, 128) }
+	weights := g.constant(scaled(plain(model.Uint8, 4*l.units, l.depth+l.units), float32(0.005+g.Float64()/50), g.between(100, 150)))
+	bias := g.constant(scaled(plain(model.Int32, 4*l.units), weights.Scale[0]/128, 0))
+	state := scaled(plain(model.Int16, l.batches, l.units), 1.0/(1<<11), 0)
+	last := eight(l.batches, l.units)
+	state.Variable, last.Variable = true, true
+	c := of(eight(l.batches, l.units), eight(l.batches, l.depth), last, weights, bias, state)
+	c.out = append(c.out, like(state, l.batches, l.units), eight(l.batches, l.depth+l.units), scaled(plain(model.Int16, l.batches, 4*l.units), 1.0/(1<<12), 0))
+	c.out[1].Variable = false
+	c.shown = 2
+	return c.option(0, int8(model.TanhActivation)).option(3, int8(1))
 }
 
 // layer are the sizes and options of a recurrent layer.

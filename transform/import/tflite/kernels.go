@@ -163,7 +163,7 @@ func makeKernels() {
 		"COMPLEX_ABS": {1, 1, 1, partOf(complex.Abs)},
 
 		"SVDF":                         {3, 5, 1, buildSVDF},
-		"UNIDIRECTIONAL_SEQUENCE_LSTM": {1, 24, 1, buildLSTM},
+		"UNIDIRECTIONAL_SEQUENCE_LSTM": {1, 24, 1, unidirectionalLSTM},
 		"BIDIRECTIONAL_SEQUENCE_LSTM":  {1, 48, -1, bidirectionalLSTM},
 		"LSTM":                         {1, 24, -1, fullLSTM},
 		"RNN":                          {5, 5, 1, rnn(true)},

@@ -1,12 +1,6 @@
 package tflite
 
 import (
-	"slices"
-
-	gomath "math"
-
-	"freehold/dialect/memref"
-	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/transform/import/tflite/model"
 )
@@ -20,246 +14,227 @@ const (
 	gates
 )
 
-// Where the inputs of an LSTM are. Those that aren't named belong to variants: peepholes, projections and norms of layers.
-const (
-	lstmWeights   = 1
-	lstmRecurrent = 5
-	lstmBias      = 12
-	lstmHidden    = 18
-	lstmCell      = 19
-)
-
-// lstm is UNIDIRECTIONAL_SEQUENCE_LSTM of 8 and 16 bits, whose states stay from one execution to the next.
-type lstm struct {
-	*kernel
-	timeMajor                    bool
-	batches, steps, depth, units int64
-	input, hidden, cell          *ir.Value
-	weights, recurrent, bias     [gates]*ir.Value
-	zero                         *ir.Value
-	accumulate                   func(acc, x, w *ir.Value, of, weights *model.Tensor) *ir.Value
-	gate                         func(gate int, fromInput, bias, fromHidden *ir.Value) *ir.Value
-	load                         func(cell *ir.Value) *ir.Value
-	update                       func(forget, cell, in, candidate *ir.Value) *ir.Value
-	store                        func(cell *ir.Value) *ir.Value
-	finish                       func(out, cell *ir.Value) *ir.Value
+// lstmInputs are the positions of the inputs of an LSTM for one direction, those of the gates in their order. What is -1 isn't there.
+type lstmInputs struct {
+	source                             int
+	weights, recurrent, bias, peephole [gates]int
+	projection, projectionBias         int
+	hidden, cell                       int
+	norms                              [gates]int
+	aux                                int
+	extra                              [gates]int
 }
 
-func buildLSTM(k *kernel) error {
-	const activation, cellClip, projectionClip, timeMajor, asymmetric, diagonal = 0, 1, 2, 3, 4, 5
-	l := &lstm{kernel: k, timeMajor: k.op.Options.Flag(timeMajor)}
-	options := k.op.Options
-	if options.Flag(diagonal) {
-		return k.errorf("%s with diagonal weights isn't supported", k.code)
+// from counts from a position on.
+func from(first int) (out [gates]int) {
+	for g := range out {
+		out[g] = first + g
 	}
-	if k.in[0].Type == model.Float32 {
-		in := lstmInputsFrom(lstmWeights, lstmHidden, lstmCell)
-		in.norms = from(20)
-		return k.lstms(lstmOptions{rnnOptions{timeMajor: l.timeMajor, activation: options.Enum(activation), asymmetric: options.Flag(asymmetric)},
-			options.Float(cellClip), options.Float(projectionClip)}, in)
-	}
-	if a := model.Activation(options.Enum(activation)); a != model.TanhActivation {
+	return out
+}
+
+// lstmInputsFrom are the positions of the weights for one direction, which begin at one, and of the states.
+func lstmInputsFrom(first, hidden, cell int) lstmInputs {
+	return lstmInputs{source: 0, weights: from(first), recurrent: from(first + 4), peephole: [gates]int{first + 8, first + 9, -1, first + 10}, bias: from(first + 11),
+		projection: first + 15, projectionBias: first + 16, hidden: hidden, cell: cell, norms: [gates]int{-1, -1, -1, -1}, aux: -1}
+}
+
+// oneDirection are the positions of the inputs of an LSTM that has one direction.
+func oneDirection() lstmInputs {
+	in := lstmInputsFrom(1, 18, 19)
+	in.norms = from(20)
+	return in
+}
+
+// lstmOptions are the options of an LSTM.
+type lstmOptions struct {
+	rnnOptions
+	clip, projectionClip float32
+	// micro says that TensorFlow Lite Micro has kernels for the operator.
+	micro bool
+}
+
+// cells is an LSTM in one direction.
+type cells struct {
+	*recurrent
+	lstmOptions
+	// kinds are the gates that there are: all, or those but the one for the input, which then is 1 minus that for forgetting.
+	kinds []int
+	count int64
+	// state is that of the cells.
+	state *ir.Value
+	// peepholes and norms say that gates see the cells, and that their sums are normalized.
+	peepholes, norms bool
+	// projection is the matrix of the projection, nil if there is none.
+	projection *matrix
+	arithmetic gateArithmetic
+}
+
+// gateArithmetic computes with the numbers of an LSTM.
+type gateArithmetic interface {
+	// memory is the type that sums and cells have in memory. wide and narrow convert from there to what is computed with, and back.
+	memory() ir.Type
+	wide(x *ir.Value) *ir.Value
+	narrow(x *ir.Value) *ir.Value
+	// sums returns the sums of the gates for a cell.
+	sums(s step, unit *ir.Value) []*ir.Value
+	// seen adds to the sum of a gate what the gate sees of the state of a cell.
+	seen(s step, gate int, sum, cell, unit *ir.Value) *ir.Value
+	// function is that of a gate.
+	function(gate int, x *ir.Value) *ir.Value
+	// update returns the new state of a cell for the values of the gates.
+	update(value [gates]*ir.Value, old *ir.Value) *ir.Value
+	// output returns the output of a cell, as it is in memory, for the value of the output gate.
+	output(gate, cell *ir.Value) *ir.Value
+	// norm normalizes the sums of a gate for all cells.
+	norm(gate int, sums *ir.Value) func(unit *ir.Value) *ir.Value
+	// projected projects the outputs of all cells, a list: what it returns gives the outputs of the layer.
+	projected(cells *ir.Value) func(i *ir.Value) *ir.Value
+}
+
+// lstms computes the directions of an LSTM, the second one backwards.
+func (k *kernel) lstms(o lstmOptions, directions ...lstmInputs) error {
+	numbers := newFloatGates
+	a := model.Activation(o.activation)
+	switch {
+	case k.in[0].Type != model.Float32 && a == model.TanhActivation:
+		numbers = newIntegerGates
+	case k.in[0].Type != model.Float32 || a == model.NoActivation:
 		return k.errorf("%s with the activation %s isn't supported", k.code, a)
 	}
-	if err := l.shapes(); err != nil {
+	if _, err := k.recurrentActivation(a); err != nil {
 		return err
 	}
-	clip := options.Float(cellClip)
-	if !(clip >= 0) {
+	if !(o.clip >= 0) || !(o.projectionClip >= 0) {
 		return k.errorf("%s has a limit of its cells below 0", k.code)
 	}
-	err := l.quantizedTo(clip)
-	if err != nil {
-		return err
+	return k.directions(o.rnnOptions, len(directions), func(d int, r *recurrent) (int64, func(s step, to *ir.Value, place func(i *ir.Value) []*ir.Value) *ir.Value, error) {
+		l := &cells{recurrent: r, lstmOptions: o}
+		if err := l.shape(directions[d]); err != nil {
+			return 0, nil, err
+		}
+		var err error
+		if l.arithmetic, err = numbers(l, directions[d]); err != nil {
+			return 0, nil, err
+		}
+		return r.outputs, l.write, nil
+	})
+}
+
+// shape finds out which kind of LSTM the inputs of a direction are for.
+func (l *cells) shape(in lstmInputs) error {
+	sizes := l.optional(in.recurrent[outputGate])
+	if sizes == nil {
+		return l.errorf("%s has no input %d", l.code, in.recurrent[outputGate])
 	}
-	if l.input, err = k.value(0); err != nil {
-		return err
+	if len(sizes.Shape) != 2 {
+		return l.malformed()
 	}
+	l.count, l.outputs = sizes.Shape[0], sizes.Shape[1]
 	for g := range gates {
-		values, err := k.inputs(lstmWeights+g, lstmRecurrent+g, lstmBias+g)
+		if g != inputGate || l.optional(in.weights[g]) != nil {
+			l.kinds = append(l.kinds, g)
+		}
+	}
+	l.peepholes = l.optional(in.peephole[outputGate]) != nil
+	l.norms = in.norms[outputGate] >= 0 && l.optional(in.norms[outputGate]) != nil
+	if l.optional(in.projection) == nil && l.count != l.outputs {
+		return l.malformed()
+	}
+	return nil
+}
+
+// read reads the matrices and states of one direction, where the cells have a type.
+func (l *cells) read(in lstmInputs, cell model.Type) error {
+	sources := []struct {
+		input   int
+		weights [gates]int
+	}{{in.source, in.weights}}
+	if in.aux >= 0 {
+		sources = append(sources, sources[0])
+		sources[1].input, sources[1].weights = in.aux, in.extra
+	}
+	for _, s := range sources {
+		shape := l.in[s.input].Shape
+		if len(shape) == 0 {
+			return l.malformed()
+		}
+		list, err := l.matrices(s.weights, shape[len(shape)-1])
 		if err != nil {
 			return err
 		}
-		l.weights[g], l.recurrent[g], l.bias[g] = values[0], values[1], values[2]
-	}
-	if l.hidden, err = k.state(lstmHidden); err != nil {
-		return err
-	}
-	if l.cell, err = k.state(lstmCell); err != nil {
-		return err
-	}
-	l.build()
-	return nil
-}
-
-// shapes checks which inputs there are, and their sizes.
-func (l *lstm) shapes() error {
-	in, out := l.in[0], l.out[0]
-	for i := range 24 {
-		needed := i < lstmRecurrent+gates || lstmBias <= i && i < lstmBias+gates || i == lstmHidden || i == lstmCell
-		switch t := l.optional(i); {
-		case needed && t == nil:
-			return l.errorf("%s has no input %d", l.code, i)
-		case !needed && t != nil:
-			return l.errorf("%s with a peephole, a projection or a norm (input %d) isn't supported", l.code, i)
-		}
-	}
-	if len(in.Shape) != 3 || len(out.Shape) != 3 || len(l.in[lstmHidden].Shape) != 2 {
-		return l.malformed()
-	}
-	l.batches, l.steps, l.depth, l.units = in.Shape[0], in.Shape[1], in.Shape[2], out.Shape[2]
-	if l.timeMajor {
-		l.batches, l.steps = l.steps, l.batches
-	}
-	state := []int64{l.batches, l.units}
-	ok := slices.Equal(out.Shape[:2], in.Shape[:2]) && slices.Equal(l.in[lstmHidden].Shape, state) && slices.Equal(l.in[lstmCell].Shape, state)
-	for g := range gates {
-		ok = ok && slices.Equal(l.in[lstmWeights+g].Shape, []int64{l.units, l.depth}) &&
-			slices.Equal(l.in[lstmRecurrent+g].Shape, []int64{l.units, l.units}) && slices.Equal(l.in[lstmBias+g].Shape, []int64{l.units})
-	}
-	if !ok {
-		return l.malformed()
-	}
-	return nil
-}
-
-// types checks the types of the tensors.
-func (l *lstm) types(numbers, weights, bias, cell model.Type) error {
-	ok := l.in[0].Type == numbers && l.out[0].Type == numbers && l.in[lstmHidden].Type == numbers && l.in[lstmCell].Type == cell
-	for g := range gates {
-		ok = ok && l.in[lstmWeights+g].Type == weights && l.in[lstmRecurrent+g].Type == weights && l.in[lstmBias+g].Type == bias
-	}
-	if !ok {
-		return l.unsupported()
-	}
-	return nil
-}
-
-// quantizedTo prepares the arithmetic of integers: gates are computed with 12 bits behind the point, and are then numbers of 15; cells have
-// 16 bits. Each of them is 32 bits wide here.
-func (l *lstm) quantizedTo(clip float32) error {
-	in, hidden, cell, out := l.in[0], l.in[lstmHidden], l.in[lstmCell], l.out[0]
-	sums, bias := ir.I32, model.Int32
-	if in.Type == model.Int16 {
-		sums, bias = ir.I64, model.Int64
-	} else if in.Type != model.Int8 {
-		return l.unsupported()
-	}
-	if err := l.types(in.Type, model.Int8, bias, model.Int16); err != nil {
-		return err
-	}
-	if err := l.quantized(in, hidden, cell, out); err != nil {
-		return err
-	}
-	const gateScale, numberScale = 1.0 / (1 << 12), 1.0 / (1 << 15)
-	multipliers := func(from *model.Tensor, first int) (out [gates]multiplier, err error) {
-		for g := range gates {
-			w := l.in[first+g]
-			if err := l.quantized(w); err != nil {
-				return out, err
-			}
-			out[g] = quantizeMultiplier(float64(from.Scale[0]*w.Scale[0]) / gateScale)
-			if _, err := l.channelMultipliers(out[g:g+1], sums); err != nil {
-				return out, err
-			}
-		}
-		return out, nil
-	}
-	ofInput, err := multipliers(in, lstmWeights)
-	if err != nil {
-		return err
-	}
-	ofHidden, err := multipliers(hidden, lstmRecurrent)
-	if err != nil {
-		return err
-	}
-	keep := quantizeMultiplier(numberScale * scale(cell) / scale(cell))
-	add := quantizeMultiplier(numberScale * numberScale / scale(cell))
-	output := quantizeMultiplier(numberScale * numberScale / scale(hidden))
-	for _, q := range []multiplier{add, output} {
-		if err := l.representable(q); err != nil {
+		if err := l.source(s.input, list); err != nil {
 			return err
 		}
 	}
-	// The hyperbolic tangent takes three bits before the point.
-	left := 15 - 3 + int64(gomath.Round(gomath.Log2(scale(cell))))
-	if left > 14 || left < -30 {
-		return l.errorf("%s has a scale of its cells that its kernel doesn't take", l.code)
+	var err error
+	if l.hiddenWeights, err = l.matrices(in.recurrent, l.outputs); err != nil {
+		return err
 	}
-	factor, right := int64(3)<<max(left, 0), max(-left, 0)
-
-	table := l.function.list(ir.I32, sigmoidTable())
-	short := func(x *ir.Value) *ir.Value { return l.clampInt(x, gomath.MinInt16, gomath.MaxInt16) }
-	product := func(a, b *ir.Value, q multiplier) *ir.Value { return l.rescale(l.mul(a, b), q) }
-	l.zero = l.function.int(sums, 0)
-	l.accumulate = func(acc, x, w *ir.Value, of, weights *model.Tensor) *ir.Value {
-		return l.function.add(acc, l.cast(l.mul(l.offset(x, of, ir.I32), l.offset(w, weights, ir.I32)), sums, false))
-	}
-	l.gate = func(gate int, fromInput, bias, fromHidden *ir.Value) *ir.Value {
-		x := short(l.rescale(l.function.add(fromInput, l.cast(bias, sums, false)), ofInput[gate]))
-		x = short(l.function.add(x, short(l.rescale(fromHidden, ofHidden[gate]))))
-		return l.interpolateSigmoid(table, x, 3, 0, gate == cellGate)
-	}
-	l.load = func(cell *ir.Value) *ir.Value { return l.cast(cell, ir.I32, false) }
-	l.store = func(cell *ir.Value) *ir.Value { return l.cast(cell, ir.I16, false) }
-	l.update = func(forget, c, in, candidate *ir.Value) *ir.Value {
-		c = short(l.function.add(short(product(forget, c, keep)), short(product(in, candidate, add))))
-		if clip > 0 {
-			limit := int64(min(float64(clip)/scale(cell), gomath.MaxInt16))
-			c = l.clampInt(c, -limit, limit)
+	if l.optional(in.projection) != nil {
+		m, err := l.matrix(in.projection, l.outputs, l.count)
+		if err != nil {
+			return err
 		}
-		return c
+		l.projection = &m
 	}
-	low, high := limits(hidden.Type)
-	l.finish = func(out, cell *ir.Value) *ir.Value {
-		t := l.interpolateSigmoid(table, cell, factor, right, true)
-		return l.kernel.store(product(t, out, output), hidden, low, high)
+	if err := l.readOutput(in.hidden, l.outputs); err != nil {
+		return err
 	}
-	return nil
+	l.state, err = l.recurrent.state(in.cell, cell, l.count)
+	return err
 }
 
-// build computes step after step. All gates of a step see the output of the one before, which is why the state is written after all of them.
-func (l *lstm) build() {
-	l.result(0, l.nest([]span{l.upTo(l.steps), l.upTo(l.batches)}, l.empty(l.resultType(0)), func(at []*ir.Value, to *ir.Value) *ir.Value {
-		step, batch := at[0], at[1]
-		place := func(last *ir.Value) []*ir.Value {
-			if l.timeMajor {
-				return []*ir.Value{step, batch, last}
-			}
-			return []*ir.Value{batch, step, last}
+// matrices reads the weights of all gates.
+func (l *cells) matrices(inputs [gates]int, columns int64) ([]matrix, error) {
+	var out []matrix
+	for _, g := range l.kinds {
+		m, err := l.matrix(inputs[g], l.count, columns)
+		if err != nil {
+			return nil, err
 		}
-		to = l.nest([]span{l.upTo(l.units)}, to, func(unit []*ir.Value, to *ir.Value) *ir.Value {
-			return tensor.NewInsert(l.b, l.unit(batch, unit[0], place), to, place(unit[0])...)
-		})
-		l.loop(l.index(0), l.index(l.units), l.index(1), nil, func(unit *ir.Value, _ []*ir.Value) []*ir.Value {
-			memref.NewStore(l.b, l.at(to, place(unit)...), l.hidden, batch, unit)
-			return nil
-		})
-		return to
-	}))
+		out = append(out, m)
+	}
+	return out, nil
 }
 
-// unit computes the new state of one cell, and returns the output for it.
-func (l *lstm) unit(batch, unit *ir.Value, place func(last *ir.Value) []*ir.Value) *ir.Value {
-	sums := func(n int64, of *model.Tensor, x func(i *ir.Value) *ir.Value, weights [gates]*ir.Value, first int) []*ir.Value {
-		zeros := []*ir.Value{l.zero, l.zero, l.zero, l.zero}
-		return l.loop(l.index(0), l.index(n), l.index(1), zeros, func(i *ir.Value, acc []*ir.Value) []*ir.Value {
-			out, e := make([]*ir.Value, gates), x(i)
-			for g := range gates {
-				out[g] = l.accumulate(acc[g], e, l.at(weights[g], unit, i), of, l.in[first+g])
-			}
-			return out
-		})
+// fullLSTM is LSTM, without steps, unless it is of the basic kind.
+func fullLSTM(k *kernel) error {
+	const activation, cellClip, projectionClip, kind, asymmetric = 0, 1, 2, 3, 4
+	o := k.op.Options
+	if o.Enum(kind) != 0 {
+		return basicLSTM(k)
 	}
-	fromInput := sums(l.depth, l.in[0], func(i *ir.Value) *ir.Value { return l.at(l.input, place(i)...) }, l.weights, lstmWeights)
-	fromHidden := sums(l.units, l.in[lstmHidden], func(i *ir.Value) *ir.Value { return memref.NewLoad(l.b, l.hidden, batch, i) },
-		l.recurrent, lstmRecurrent)
-	var value [gates]*ir.Value
-	for g := range gates {
-		value[g] = l.gate(g, fromInput[g], l.at(l.bias[g], unit), fromHidden[g])
+	return k.lstms(lstmOptions{rnnOptions: rnnOptions{single: true, activation: o.Enum(activation), asymmetric: o.Flag(asymmetric)},
+		clip: o.Float(cellClip), projectionClip: o.Float(projectionClip)}, oneDirection())
+}
+
+// unidirectionalLSTM is UNIDIRECTIONAL_SEQUENCE_LSTM.
+func unidirectionalLSTM(k *kernel) error {
+	const activation, cellClip, projectionClip, timeMajor, asymmetric, diagonal = 0, 1, 2, 3, 4, 5
+	o := k.op.Options
+	if o.Flag(diagonal) {
+		return k.errorf("%s with diagonal weights isn't supported", k.code)
 	}
-	old := l.load(memref.NewLoad(l.b, l.cell, batch, unit))
-	cell := l.update(value[forgetGate], old, value[inputGate], value[cellGate])
-	memref.NewStore(l.b, l.store(cell), l.cell, batch, unit)
-	return l.finish(value[outputGate], cell)
+	return k.lstms(lstmOptions{rnnOptions: rnnOptions{timeMajor: o.Flag(timeMajor), activation: o.Enum(activation), asymmetric: o.Flag(asymmetric)},
+		clip: o.Float(cellClip), projectionClip: o.Float(projectionClip), micro: true}, oneDirection())
+}
+
+// bidirectionalLSTM is BIDIRECTIONAL_SEQUENCE_LSTM. Its second input is for the way back, or for both ways, if it has weights of its own.
+func bidirectionalLSTM(k *kernel) error {
+	const activation, cellClip, projectionClip, merge, timeMajor, asymmetric = 0, 1, 2, 3, 4, 5
+	const aux, auxForth, auxBack = 39, 40, 44
+	o := k.op.Options
+	if k.in[0].Type != model.Float32 {
+		return k.unsupported()
+	}
+	forth, back := lstmInputsFrom(1, 35, 36), lstmInputsFrom(18, 37, 38)
+	switch {
+	case k.optional(aux) != nil && k.optional(auxForth+outputGate) != nil:
+		forth.aux, forth.extra, back.aux, back.extra = aux, from(auxForth), aux, from(auxBack)
+	case k.optional(aux) != nil:
+		back.source = aux
+	}
+	return k.lstms(lstmOptions{rnnOptions: rnnOptions{timeMajor: o.Flag(timeMajor), merge: o.Flag(merge), activation: o.Enum(activation), asymmetric: o.Flag(asymmetric)},
+		clip: o.Float(cellClip), projectionClip: o.Float(projectionClip)}, forth, back)
 }

@@ -56,18 +56,21 @@ func (s sequence) place(step, batch *ir.Value, last ...*ir.Value) []*ir.Value {
 	return append([]*ir.Value{batch, step}, last...)
 }
 
-// recurrent is a layer in single precision, in one direction, whose output is an input of its next step. Its weights may have 8 bits.
+// recurrent is a layer in one direction, whose output is an input of its next step. Weights of one in single precision may have 8 bits.
 type recurrent struct {
 	*kernel
 	sequence
 	backward bool
 	// outputs is how many outputs each step has.
 	outputs int64
-	// hybrid says that weights have 8 bits, and asymmetric that what they are multiplied by has zero points.
+	// hybrid says that weights of 8 bits are multiplied by numbers in single precision, and asymmetric that these get zero points.
 	hybrid, asymmetric bool
-	sources            []source
-	// hidden is the last output, and its weights are those for it.
+	// sum is the type of sums of scaled numbers, or nil if the layer has none of them.
+	sum     *ir.IntegerType
+	sources []source
+	// hidden is the last output, whose tensor is lastOutput, and its weights are those for it.
 	hidden        *ir.Value
+	lastOutput    *model.Tensor
 	hiddenWeights []matrix
 	// bias is what sums start with. It may be nil.
 	bias []*ir.Value
@@ -75,6 +78,7 @@ type recurrent struct {
 
 // matrix is weights, [row, element]. Its scale is for weights of 8 bits.
 type matrix struct {
+	of    *model.Tensor
 	value *ir.Value
 	scale float32
 }
@@ -101,16 +105,14 @@ func (r *recurrent) matrix(input int, rows, columns int64) (matrix, error) {
 	if !slices.Equal(t.Shape, []int64{rows, columns}) {
 		return matrix{}, r.malformed()
 	}
-	m := matrix{}
-	if r.hybrid {
-		if !isHybrid(r.in[0], t) {
-			return matrix{}, r.unsupported()
-		}
+	m := matrix{of: t}
+	switch {
+	case r.hybrid && isHybrid(r.in[0], t) || r.sum != nil && t.Type == model.Int8:
 		if err := r.quantized(t); err != nil {
 			return matrix{}, err
 		}
 		m.scale = t.Scale[0]
-	} else if t.Type != model.Float32 {
+	case r.hybrid || r.sum != nil || t.Type != model.Float32:
 		return matrix{}, r.unsupported()
 	}
 	var err error
@@ -146,7 +148,7 @@ func (r *recurrent) list(input int, n int64) (*ir.Value, error) {
 // source adds an input that is multiplied by weights.
 func (r *recurrent) source(input int, weights []matrix) error {
 	t := r.in[input]
-	if t.Type != model.Float32 {
+	if t.Type != r.in[0].Type {
 		return r.unsupported()
 	}
 	depth := t.Shape[len(t.Shape)-1]
@@ -160,7 +162,7 @@ func (r *recurrent) source(input int, weights []matrix) error {
 	s := source{weights: weights}
 	if !r.hybrid {
 		s.row = func(step, batch *ir.Value) vector {
-			return vector{size: depth, element: func(i *ir.Value) *ir.Value { return r.at(v, r.place(step, batch, i)...) }}
+			return vector{size: depth, element: func(i *ir.Value) *ir.Value { return r.number(r.at(v, r.place(step, batch, i)...), t) }}
 		}
 		r.sources = append(r.sources, s)
 		return nil
@@ -177,13 +179,21 @@ func (r *recurrent) source(input int, weights []matrix) error {
 	return nil
 }
 
-// state reads an input that is the state of the layer.
-func (r *recurrent) state(input int, n int64) (*ir.Value, error) {
+// number returns an element of a tensor as it is multiplied by weights.
+func (r *recurrent) number(x *ir.Value, of *model.Tensor) *ir.Value {
+	if r.sum == nil {
+		return x
+	}
+	return r.offset(x, of, ir.I32)
+}
+
+// state reads an input that is the state of the layer, of a type.
+func (r *recurrent) state(input int, elem model.Type, n int64) (*ir.Value, error) {
 	t := r.optional(input)
 	switch {
 	case t == nil:
 		return nil, r.errorf("%s has no input %d", r.code, input)
-	case t.Type != model.Float32:
+	case t.Type != elem:
 		return nil, r.unsupported()
 	case !slices.Equal(t.Shape, []int64{r.batches, n}):
 		return nil, r.malformed()
@@ -191,7 +201,15 @@ func (r *recurrent) state(input int, n int64) (*ir.Value, error) {
 	return r.kernel.state(input)
 }
 
-// vectorOf returns numbers in single precision as what weights are multiplied by.
+// readOutput reads the state that is the last output, of which each step has n elements.
+func (r *recurrent) readOutput(input int, n int64) (err error) {
+	r.outputs = n
+	r.lastOutput = r.optional(input)
+	r.hidden, err = r.state(input, r.in[0].Type, n)
+	return err
+}
+
+// vectorOf returns numbers as what weights are multiplied by.
 func (r *recurrent) vectorOf(size int64, element func(i *ir.Value) *ir.Value) vector {
 	if !r.hybrid {
 		return vector{size: size, element: element}
@@ -213,15 +231,28 @@ func (r *recurrent) fill(size int64, element func(i *ir.Value) *ir.Value) *ir.Va
 
 // last returns the last output for a batch.
 func (r *recurrent) last(batch *ir.Value) vector {
-	return r.vectorOf(r.outputs, func(i *ir.Value) *ir.Value { return memref.NewLoad(r.b, r.hidden, batch, i) })
+	return r.vectorOf(r.outputs, func(i *ir.Value) *ir.Value { return r.number(memref.NewLoad(r.b, r.hidden, batch, i), r.lastOutput) })
 }
 
 // products returns a vector times a row of each matrix.
 func (r *recurrent) products(x vector, weights []matrix, row *ir.Value) []*ir.Value {
-	zero := r.f32(0)
-	accumulate := func(acc, x, w *ir.Value) *ir.Value { return r.op2(arith.AddF, acc, r.op2(arith.MulF, w, x)) }
-	if r.hybrid {
-		zero, accumulate = r.i32(0), r.hybridProduct(&x.point)
+	var zero *ir.Value
+	var accumulate func(acc, x, w *ir.Value, of *model.Tensor) *ir.Value
+	switch {
+	case r.hybrid:
+		product := r.hybridProduct(&x.point)
+		zero = r.i32(0)
+		accumulate = func(acc, x, w *ir.Value, _ *model.Tensor) *ir.Value { return product(acc, x, w) }
+	case r.sum != nil:
+		zero = r.int(r.sum, 0)
+		accumulate = func(acc, x, w *ir.Value, of *model.Tensor) *ir.Value {
+			return r.add(acc, r.cast(r.mul(x, r.offset(w, of, ir.I32)), r.sum, false))
+		}
+	default:
+		zero = r.f32(0)
+		accumulate = func(acc, x, w *ir.Value, _ *model.Tensor) *ir.Value {
+			return r.op2(arith.AddF, acc, r.op2(arith.MulF, w, x))
+		}
 	}
 	inits := make([]*ir.Value, len(weights))
 	for g := range inits {
@@ -230,7 +261,7 @@ func (r *recurrent) products(x vector, weights []matrix, row *ir.Value) []*ir.Va
 	sums := r.loop(r.index(0), r.index(x.size), r.index(1), inits, func(i *ir.Value, acc []*ir.Value) []*ir.Value {
 		out, e := make([]*ir.Value, len(weights)), x.element(i)
 		for g, w := range weights {
-			out[g] = accumulate(acc[g], e, r.at(w.value, row, i))
+			out[g] = accumulate(acc[g], e, r.at(w.value, row, i), w.of)
 		}
 		return out
 	})
@@ -331,7 +362,7 @@ func (k *kernel) directions(o rnnOptions, count int,
 		sizes[min(d, outputs-1)] += n
 	}
 	for i, t := range k.out {
-		if t.Type != model.Float32 {
+		if t.Type != k.in[0].Type {
 			return k.unsupported()
 		}
 		if !slices.Equal(t.Shape, seq.shape(sizes[i])) {

@@ -14,6 +14,11 @@ var none = model.Tensor{Type: -1}
 
 // operator is a model of one operator with any number of outputs. Inputs with neither contents nor a state are arguments.
 func operator(code string, options []tflitegen.Option, outputs []model.Tensor, inputs ...model.Tensor) []byte {
+	return operatorWith(code, options, outputs, inputs, nil)
+}
+
+// operatorWith is an operator with tensors that say the scales of what is computed on the way.
+func operatorWith(code string, options []tflitegen.Option, outputs, inputs, intermediates []model.Tensor) []byte {
 	g := tflitegen.Subgraph{Name: "main"}
 	o := tflitegen.Operator{Code: code, Options: options}
 	add := func(t model.Tensor) int32 {
@@ -35,6 +40,9 @@ func operator(code string, options []tflitegen.Option, outputs []model.Tensor, i
 	}
 	for _, t := range outputs {
 		o.Outputs = append(o.Outputs, add(t))
+	}
+	for _, t := range intermediates {
+		o.Intermediates = append(o.Intermediates, add(t))
 	}
 	g.Outputs = o.Outputs
 	g.Operators = []tflitegen.Operator{o}

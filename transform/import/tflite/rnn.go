@@ -44,6 +44,9 @@ type rnnInputs struct{ source, weights, recurrent, bias, hidden, aux, extra int 
 
 // rnns computes the directions of a recurrent layer, the second one backwards.
 func (k *kernel) rnns(o rnnOptions, directions ...rnnInputs) error {
+	if k.in[0].Type != model.Float32 {
+		return k.unsupported()
+	}
 	activate, err := k.recurrentActivation(model.Activation(o.activation))
 	if err != nil {
 		return err
@@ -79,7 +82,7 @@ func (k *kernel) rnns(o rnnOptions, directions ...rnnInputs) error {
 			return 0, nil, err
 		}
 		r.hiddenWeights, r.bias = []matrix{m}, []*ir.Value{bias}
-		if r.hidden, err = r.state(in.hidden, r.outputs); err != nil {
+		if err := r.readOutput(in.hidden, r.outputs); err != nil {
 			return 0, nil, err
 		}
 		return r.outputs, func(s step, to *ir.Value, place func(i *ir.Value) []*ir.Value) *ir.Value {

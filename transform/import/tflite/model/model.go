@@ -54,6 +54,8 @@ type Operator struct {
 	Custom  string // the name of an operator that isn't built in
 	Inputs  []int  // positions in the subgraph's tensors; -1 for optional ones that are left out
 	Outputs []int
+	// Intermediates are tensors that say the scales of what is computed on the way, as recurrent layers have them; -1 for those that are left out.
+	Intermediates []int
 	// Options are the operator's own; which ones there are depends on Code.
 	Options Options
 	// CustomOptions are the bytes of the options of an operator that isn't built in, part of the file's bytes.
@@ -82,7 +84,7 @@ const (
 	quantScale, quantZeroPoint, quantDetailsType, quantAxis = 2, 3, 4, 6
 
 	operatorCode, operatorInputs, operatorOutputs, operatorOptions, operatorCustomOptions = 0, 1, 2, 4, 5
-	operatorMoreOptions                                                                   = 12
+	operatorIntermediates, operatorMoreOptions                                            = 8, 12
 
 	bufferData, bufferOffset, bufferSize = 0, 1, 2
 )
@@ -164,6 +166,7 @@ func (f *file) subgraph(t table, codes []Operator, buffers [][]byte) *Subgraph {
 		o := codes[n]
 		o.Inputs = positions(e, operatorInputs, true, "an input of an operator")
 		o.Outputs = positions(e, operatorOutputs, false, "an output of an operator")
+		o.Intermediates = positions(e, operatorIntermediates, true, "an intermediate of an operator")
 		// Later operators have their options elsewhere.
 		options, ok := e.sub(operatorOptions)
 		if !ok {
