@@ -291,5 +291,6 @@ func (d *detection) among(lists, entry []*ir.Value, found *ir.Value) []*ir.Value
 
 // dropped are the active boxes without one and those that overlap it.
 func (d *detection) dropped(active, box *ir.Value) *ir.Value {
+	active = tensor.NewInsert(d.b, d.int(ir.I1, 0), active, box)
 	return d.withoutOverlap(d.boxes, d.decoded, active, box, func(overlap *ir.Value) *ir.Value { return d.cmpf(arith.OGT, overlap, d.f32(d.iou)) })
 }

@@ -1,7 +1,9 @@
 package tflite_test
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -105,8 +107,18 @@ func TestSuppression(t *testing.T) {
 	if got := strings.Join(execute(t, five, boxes, scores), "|"); got != "1 0 0|0.875 0.5 0|2" {
 		t.Errorf("it is %s", got)
 	}
+	// The third box overlaps the second one by 3/4, which lowers its score.
+	in[3] = number(0.9)
 	soft := operator("NON_MAX_SUPPRESSION_V5", nil, []model.Tensor{i32(3), f(3), i32()}, append(in[:5:5], number(0.5))...)
-	if got, want := message(t, soft), "NON_MAX_SUPPRESSION_V5 that lowers scores (soft_nms_sigma) isn't supported"; got != want {
-		t.Errorf("it says %q", got)
+	want := fmt.Sprintf("1 0 2|0.875 0.5 %v|3", float32(0.75)*float32(math.Exp(-0.75*0.75)))
+	if got := strings.Join(execute(t, soft, boxes, scores), "|"); got != want {
+		t.Errorf("it is %s, and should be %s", got, want)
+	}
+	// What has no area overlaps nothing, not even itself: the kernel chooses it again and again.
+	for _, sigma := range []float32{0, 0.5} {
+		five := operator("NON_MAX_SUPPRESSION_V5", nil, []model.Tensor{i32(3), f(3), i32()}, append(in[:5:5], number(sigma))...)
+		if got := strings.Join(execute(t, five, "[[0,0,1,1],[5,5,7,7],[7,7,7,9],[9,9,8,8]]", scores), "|"); got != "1 2 2|0.875 0.75 0.75|3" {
+			t.Errorf("with %g it is %s", sigma, got)
+		}
 	}
 }
