@@ -13,6 +13,19 @@ var elementwise = map[string]func(g *generator) *single{
 	"MUL": pairwise(0, model.Float32, model.Int8, model.Int16, model.Uint8, model.Int32, model.Int64),
 	"DIV": func(g *generator) *single {
 		c := pairwise(0, model.Float32, model.Int32, model.Uint8)(g)
+		if in := c.in[0]; in.Type == model.Uint8 {
+			// The kernel shifts small numbers by more bits than there are.
+			c.out[0].Scale[0] = in.Scale[0] / c.in[1].Scale[0] * float32(0.5+g.Float64())
+			var data []byte
+			for range elements(in.Shape) {
+				x := g.between(65, 191)
+				if x += in.ZeroPoint[0]; x > 255 {
+					x -= 256
+				}
+				data = append(data, byte(x))
+			}
+			c.arguments[0] = data
+		}
 		return nonzero(g, c)
 	},
 	"SQUARED_DIFFERENCE": pairwise(-1, model.Float32, model.Int8, model.Int32),
@@ -83,9 +96,9 @@ var elementwise = map[string]func(g *generator) *single{
 	"GELU":     func(g *generator) *single { return unary(model.Int8, model.Uint8)(g).option(0, g.chance(2)) },
 	"LOGISTIC": sigmoidal(1.0/256, 1.0/32768),
 	"TANH":     sigmoidal(1.0/128, 1.0/32768),
-	"LOG":      func(g *generator) *single { return positive(g, unary(model.Float32)(g)) },
+	"LOG":      func(g *generator) *single { return positive(g, unary(model.Float32, model.Int8, model.Int16)(g)) },
 	"SQRT":     func(g *generator) *single { return positive(g, unary(model.Float32)(g)) },
-	"RSQRT":    func(g *generator) *single { return positive(g, unary(model.Float32, model.Int8)(g)) },
+	"RSQRT":    func(g *generator) *single { return positive(g, unary(model.Float32, model.Int8, model.Int16)(g)) },
 	"SIN":      unary(model.Float32),
 	"COS":      unary(model.Float32),
 	"SQUARE":   unary(model.Float32),
@@ -165,9 +178,12 @@ func positive(g *generator, c *single) *single {
 	t := &c.in[0]
 	var data []byte
 	for range elements(t.Shape) {
-		if t.Type == model.Float32 {
+		switch t.Type {
+		case model.Float32:
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(g.Float64()*50+1e-3)))
-		} else {
+		case model.Int16:
+			data = number(data, t.Type, g.between(0, math.MaxInt16))
+		default:
 			data = append(data, byte(g.between(int(t.ZeroPoint[0]), 127)))
 		}
 	}

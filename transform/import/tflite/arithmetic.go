@@ -1,6 +1,7 @@
 package tflite
 
 import (
+	gomath "math"
 	"math/bits"
 
 	"freehold/dialect/arith"
@@ -160,7 +161,7 @@ func squaredDifference(k *kernel, low, high int64) (func(a, b *ir.Value) *ir.Val
 // quotient is DIV of quantized numbers of 8 bits: a product with the reciprocal, which is in a table. What is divided by 0 becomes 0.
 func quotient(k *kernel, low, high int64) (func(a, b *ir.Value) *ir.Value, error) {
 	in, divisor, out := k.in[0], k.in[1], k.out[0]
-	if out.Type != model.Int8 {
+	if out.Type == model.Int16 {
 		return nil, k.unsupported()
 	}
 	q := quantizeMultiplier(float64(in.Scale[0] / (divisor.Scale[0] * out.Scale[0])))
@@ -169,7 +170,10 @@ func quotient(k *kernel, low, high int64) (func(a, b *ir.Value) *ir.Value, error
 	}
 	var factors, shifts []int64
 	for x := range int64(256) {
-		d := int64(int8(x)) - zeroPoint(divisor)
+		d := x - zeroPoint(divisor)
+		if x > gomath.MaxInt8 && !unsigned(divisor.Type) {
+			d -= 256
+		}
 		if d == 0 {
 			factors, shifts = append(factors, 0), append(shifts, 0)
 			continue

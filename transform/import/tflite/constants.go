@@ -2,6 +2,7 @@ package tflite
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"freehold/dialect/arith"
@@ -96,9 +97,12 @@ func unpackInt4(data []byte, n int64) []byte {
 	return out
 }
 
+// isEmpty tells whether a tensor has no elements. The file has no contents of such a constant.
+func isEmpty(t *model.Tensor) bool { return slices.Contains(t.Shape, 0) }
+
 // ints returns the elements of a constant tensor of integers.
 func ints(t *model.Tensor) ([]int64, bool) {
-	if t == nil || t.Data == nil {
+	if t == nil || t.Data == nil && !isEmpty(t) {
 		return nil, false
 	}
 	out := make([]int64, ir.ElementCount(t.Shape))

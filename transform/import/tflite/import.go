@@ -174,7 +174,7 @@ func (f *function) value(tensor int) (*ir.Value, error) {
 		return v, nil
 	}
 	t := f.graph.Tensors[tensor]
-	if t.Data == nil || hasUnknownRows(t) {
+	if t.Data == nil && !isEmpty(t) || hasUnknownRows(t) {
 		return nil, f.errorf("tensor %s is read before anything makes it", f.describe(tensor))
 	}
 	a, err := f.contents(tensor)

@@ -58,7 +58,7 @@ func makeKernels() {
 		"ELU":          {1, 1, 1, unaryFloat(elu, eluTable)},
 		"GELU":         {1, 1, 1, gelu},
 		"EXP":          {1, 1, 1, unaryFloat(mathOp(math.Exp), single(gomath.Exp))},
-		"LOG":          {1, 1, 1, unaryFloat(mathOp(math.Log), nil)},
+		"LOG":          {1, 1, 1, logarithm},
 		"SIN":          {1, 1, 1, unaryFloat(mathOp(math.Sin), nil)},
 		"COS":          {1, 1, 1, unaryFloat(mathOp(math.Cos), nil)},
 		"SQRT":         {1, 1, 1, unaryFloat(mathOp(math.Sqrt), nil)},

@@ -77,6 +77,12 @@ func TestOperators(t *testing.T) {
 		{"a scalar", "NEG", nil, f(), []model.Tensor{f()}, []string{"dense<4.0>"}, "-4"},
 
 		{"", "QUANTIZE", nil, with(i8(6), 0.5, 1), []model.Tensor{f(6)}, []string{"[0,0.25,-0.25,100,-100,nan]"}, "1 2 0 127 -128 -128"},
+		{"of scaled numbers", "LOG", nil, with(i8(4), 0.1, 0), []model.Tensor{with(i8(4), 1, 0)}, []string{"[1,7,-3,100]"}, "0 19 -128 46"},
+		{"of 16 bits", "LOG", nil, with(tensor(model.Int16, 3), 0.001, 0), []model.Tensor{with(tensor(model.Int16, 3), 0.001, 0)}, []string{"[7389,20086,-500]"}, "2000 3000 -32768"},
+		{"of 16 bits", "RSQRT", nil, with(tensor(model.Int16, 2), 0.001, 0), []model.Tensor{with(tensor(model.Int16, 2), 0.001, 0)}, []string{"[16000,-500]"}, "250 32767"},
+		{"unsigned", "DIV", nil, with(tensor(model.Uint8, 3), 0.5, 3), []model.Tensor{with(tensor(model.Uint8, 3), 1, 10), with(tensor(model.Uint8, 3), 1, 100)}, []string{"[110,110,0]", "[104,96,255]"}, "53 0 3"},
+		{"of scaled numbers", "REDUCE_PROD", nil, with(i8(1), 0.25, 2), []model.Tensor{with(i8(3), 0.5, 1), indices(0)}, []string{"[5,7,-3]"}, "-46"},
+		{"along nothing", "SUM", nil, f(2), []model.Tensor{f(2), constant(i32(0), nil)}, []string{"[1,2]", "dense<>"}, "1 2"},
 		{"", "FAKE_QUANT", []tflitegen.Option{{Field: 0, Value: float32(-1)}, {Field: 1, Value: float32(2)}, {Field: 2, Value: int32(2)}}, f(6), []model.Tensor{f(6)}, []string{"[-3,-0.6,-0.4,0.5,1.6,9]"}, "-1 -1 0 1 2 2"},
 		{"", "BROADCAST_ARGS", nil, i32(3), []model.Tensor{i32(3), i32(2)}, []string{"[5,1,1]", "[7,1]"}, "5 7 1"},
 		{"of a scalar", "BROADCAST_ARGS", nil, i32(2), []model.Tensor{i32(0), i32(2)}, []string{"dense<>", "[7,1]"}, "7 1"},

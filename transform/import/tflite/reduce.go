@@ -169,15 +169,37 @@ func extremeOf(largest bool) func(k *kernel, count int64) (*reduction, error) {
 	}
 }
 
-// productOf is REDUCE_PROD of numbers that aren't scaled.
-func productOf(k *kernel, _ int64) (*reduction, error) {
-	switch k.in[0].Type {
-	case model.Float32:
+// productOf is REDUCE_PROD.
+func productOf(k *kernel, count int64) (*reduction, error) {
+	switch t := k.in[0].Type; {
+	case t == model.Float32:
 		return &reduction{k.f32(1), func(acc, x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, acc) }, same}, nil
-	case model.Int32, model.Int64:
-		return &reduction{k.int(elementTypes[k.in[0].Type], 1), k.mul, same}, nil
+	case t == model.Int32 || t == model.Int64:
+		return &reduction{k.int(elementTypes[t], 1), k.mul, same}, nil
+	case (t == model.Int8 || t == model.Int16) && count > 0:
+		return k.scaledProduct(count)
 	}
 	return nil, k.unsupported()
+}
+
+// scaledProduct is REDUCE_PROD of scaled numbers: each product is scaled by a root of what all of them are, so that none is too large.
+func (k *kernel) scaledProduct(count int64) (*reduction, error) {
+	in, out := k.in[0], k.out[0]
+	if err := k.quantized(in, out); err != nil {
+		return nil, err
+	}
+	q := quantizeMultiplier(scale(in) / gomath.Pow(scale(out), 1/float64(count)))
+	if _, err := k.channelMultipliers([]multiplier{q}, ir.I64); err != nil {
+		return nil, err
+	}
+	long := func(x *ir.Value) *ir.Value { return k.cast(x, ir.I64, false) }
+	// What no element is part of yet is none of 32 bits.
+	none := k.i64(gomath.MinInt64)
+	low, high := limits(out.Type)
+	return &reduction{none, func(acc, x *ir.Value) *ir.Value {
+		x = long(k.offset(x, in, ir.I32))
+		return k.pick(k.cmp(arith.EQ, acc, none), x, long(k.rescale(k.mul(acc, x), q)))
+	}, func(acc *ir.Value) *ir.Value { return k.store(k.rescale(acc, q), out, low, high) }}, nil
 }
 
 // truthOf is REDUCE_ANY and REDUCE_ALL.

@@ -77,7 +77,16 @@ func sign(k *kernel) error {
 func rsqrt(k *kernel) error {
 	in, out := k.in[0], k.out[0]
 	if in.Type != model.Int8 {
-		return unaryFloat(func(k *kernel, x *ir.Value) *ir.Value { return k.op2(arith.DivF, k.f32(1), k.math1(math.Sqrt, x)) }, nil)(k)
+		var table func(x float32) float32
+		if in.Type == model.Int16 && len(out.Scale) == 1 {
+			table = func(x float32) float32 {
+				if x <= 0 {
+					return gomath.MaxInt16 * out.Scale[0]
+				}
+				return 1 / float32(gomath.Sqrt(float64(x)))
+			}
+		}
+		return unaryFloat(func(k *kernel, x *ir.Value) *ir.Value { return k.op2(arith.DivF, k.f32(1), k.math1(math.Sqrt, x)) }, table)(k)
 	}
 	if in.Type != out.Type {
 		return k.unsupported()
@@ -101,6 +110,22 @@ func rsqrt(k *kernel) error {
 		root.shift += bits
 		return min(max(int64(q.apply(root.apply(1)))+zeroPoint(out), low), high)
 	})
+}
+
+// logarithm is LOG. Of scaled numbers, elements for what is not above 0 become the least one.
+func logarithm(k *kernel) error {
+	var table func(x float32) float32
+	if out := k.out[0]; (out.Type == model.Int8 || out.Type == model.Int16) && len(out.Scale) == 1 {
+		low, _ := limits(out.Type)
+		least := float32(low-zeroPoint(out)) * out.Scale[0]
+		table = func(x float32) float32 {
+			if x <= 0 {
+				return least
+			}
+			return float32(gomath.Log(float64(x)))
+		}
+	}
+	return unaryFloat(mathOp(math.Log), table)(k)
 }
 
 // gelu is GELU, in its exact form and its approximation.
