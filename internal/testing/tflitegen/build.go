@@ -9,7 +9,7 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32, []float32 or string.
+// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32, []int64, []float32 or string.
 type Option struct {
 	Field int
 	Value any
@@ -192,6 +192,8 @@ func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
 		switch v := p.Value.(type) {
 		case []int32:
 			s.value = w.ints(v)
+		case []int64:
+			s.value = vector(w, 8, v, w.PrependInt64)
 		case []float32:
 			s.value = vector(w, 4, v, w.PrependFloat32)
 		case string:
@@ -223,7 +225,8 @@ func version(code string) int32 {
 }
 
 // laterOptionTables are those of the operators whose options are in the second union.
-var laterOptionTables = map[string]int8{"DILATE": 18, "STABLEHLO_COMPOSITE": 21}
+var laterOptionTables = map[string]int8{"STABLEHLO_PAD": 10, "STABLEHLO_REDUCE_WINDOW": 13, "DILATE": 18, "REDUCE_WINDOW": 20,
+	"STABLEHLO_COMPOSITE": 21, "STABLEHLO_SHIFT_LEFT": 22, "STABLEHLO_CASE": 23}
 
 // optionTables are the numbers of the tables of options, in the schema's union of them, of the operators that have options.
 var optionTables = map[string]int8{

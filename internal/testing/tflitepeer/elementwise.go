@@ -61,6 +61,21 @@ var elementwise = map[string]func(g *generator) *single{
 		c.arguments[1] = data
 		return c
 	},
+	"STABLEHLO_ADD":      sameShape(model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool),
+	"STABLEHLO_MULTIPLY": sameShape(model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool),
+	"STABLEHLO_MAXIMUM":  sameShape(model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool),
+	"STABLEHLO_MINIMUM":  sameShape(model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool),
+	"STABLEHLO_AND":      sameShape(model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool),
+	"STABLEHLO_SHIFT_LEFT": func(g *generator) *single {
+		c := sameShape(model.Int8, model.Int16, model.Int32)(g)
+		t := c.in[1]
+		var data []byte
+		for range elements(t.Shape) {
+			data = number(data, t.Type, g.between(0, int(8*t.Type.Size())-1))
+		}
+		c.arguments[1] = data
+		return c
+	},
 	"ADD_N": func(g *generator) *single {
 		t, shape := pick(g, model.Float32, model.Int32), g.any(1, 4)
 		in := []model.Tensor{plain(t, shape...), plain(t, shape...)}
@@ -142,6 +157,14 @@ func unary(types ...model.Type) func(g *generator) *single {
 	return func(g *generator) *single {
 		t, shape := pick(g, types...), g.any(1, 4)
 		return of(g.tensor(t, shape...), g.tensor(t, shape...))
+	}
+}
+
+// sameShape is an operator on two tensors of one size, whose numbers aren't scaled.
+func sameShape(types ...model.Type) func(g *generator) *single {
+	return func(g *generator) *single {
+		t := plain(pick(g, types...), g.any(1, 4)...)
+		return of(t, t, t)
 	}
 }
 

@@ -320,6 +320,15 @@ func packed(list []byte) []byte {
 // ints is a constant list of numbers of 32 bits.
 func ints(list ...int64) model.Tensor { return intsOf([]int64{int64(len(list))}, list...) }
 
+// longs is a constant list of numbers of 64 bits.
+func longs(list ...int64) model.Tensor {
+	t := model.Tensor{Type: model.Int64, Shape: []int64{int64(len(list))}, Data: []byte{}}
+	for _, n := range list {
+		t.Data = number(t.Data, model.Int64, n)
+	}
+	return t
+}
+
 // scalar is a constant number of 32 bits.
 func scalar(n int64) model.Tensor { return intsOf([]int64{}, n) }
 

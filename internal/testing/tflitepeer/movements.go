@@ -55,6 +55,19 @@ var movements = map[string]func(g *generator) *single{
 		}
 		return of(like(in, shape...), in, ints(steps...), g.constant(like(in)))
 	},
+	"STABLEHLO_PAD": func(g *generator) *single {
+		in := plain(pick(g, model.Float32, model.Int8, model.Int16, model.Int32, model.Int64), g.any(1, 4)...)
+		var shape, low, high, between []int64
+		for _, n := range in.Shape {
+			l, h, b := g.between(-1, 2), g.between(-1, 2), g.between(0, 2)
+			size := l + (n-1)*(b+1) + 1 + h
+			if size < 1 {
+				l, size = l+1-size, 1
+			}
+			shape, low, high, between = append(shape, size), append(low, l), append(high, h), append(between, b)
+		}
+		return of(like(in, shape...), in, g.constant(like(in))).option(0, low).option(1, high).option(2, between)
+	},
 	"BITCAST": func(g *generator) *single {
 		in := g.tensor(pick(g, model.Float32, model.Int32, model.Int8, model.Uint8, model.Int16, model.Int64), g.any(0, 3)...)
 		out := in.Type

@@ -20,8 +20,24 @@ var reductions = map[string]func(g *generator) *single{
 	"REDUCE_PROD": reduced(false, model.Float32, model.Int32, model.Int8, model.Int16, model.Int64),
 	"REDUCE_ANY":  reduced(false, model.Bool),
 	"REDUCE_ALL":  reduced(false, model.Bool),
-	"ARG_MAX":     argument,
-	"ARG_MIN":     argument,
+	"REDUCE_WINDOW": func(g *generator) *single {
+		in := plain(pick(g, model.Float32, model.Int8, model.Int16, model.Int32, model.Int64, model.Uint8, model.Bool), g.any(1, 4)...)
+		function := g.between(1, 4)
+		if in.Type == model.Bool {
+			function = g.between(5, 6)
+		}
+		var shape, sizes, steps, apart []int64
+		for _, n := range in.Shape {
+			size, step, d := g.between(1, int(n)), g.between(1, 2), g.between(1, 2)
+			if (size-1)*d+1 > n {
+				d = 1
+			}
+			sizes, steps, apart, shape = append(sizes, size), append(steps, step), append(apart, d), append(shape, (n-(size-1)*d-1)/step+1)
+		}
+		return of(like(in, shape...), in, g.constant(like(in)), longs(sizes...), longs(steps...), longs(apart...)).option(0, int32(function))
+	},
+	"ARG_MAX": argument,
+	"ARG_MIN": argument,
 	"SOFTMAX": func(g *generator) *single {
 		in := g.tensor(pick(g, model.Float32, model.Int8, model.Int8, model.Int16, model.Uint8), g.any(1, 4)...)
 		out := like(in, in.Shape...)

@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/ir"
+	"freehold/transform/import/tflite/model"
 )
 
 // called tells which subgraphs others call.
@@ -99,6 +100,47 @@ func ifKernel(k *kernel) error {
 		k.result(i, op.Result(i))
 	}
 	return err
+}
+
+// caseKernel is STABLEHLO_CASE: one of several subgraphs, by a number; the last one for a number that none has.
+func caseKernel(k *kernel) error {
+	args, results, err := k.arguments(1)
+	if err != nil {
+		return err
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	branches := k.op.Subgraphs()
+	if k.in[0].Type != model.Int32 || ir.ElementCount(k.in[0].Shape) != 1 || len(branches) == 0 {
+		return k.malformed()
+	}
+	number := k.at(k.reshape(v, nil))
+	call := func(n int) []*ir.Value {
+		values, callErr := k.call(branches[n], args, results)
+		if callErr != nil && err == nil {
+			err = callErr
+		}
+		return values
+	}
+	var from func(n int) []*ir.Value
+	from = func(n int) []*ir.Value {
+		if n == len(branches)-1 {
+			return call(n)
+		}
+		is := k.cmp(arith.EQ, number, k.i32(int64(n)))
+		op := scf.NewIf(k.b, is, results, func(*ir.Builder) []*ir.Value { return call(n) }, func(*ir.Builder) []*ir.Value { return from(n + 1) })
+		return op.Results().Values()
+	}
+	values := from(0)
+	if err != nil {
+		return err
+	}
+	for i, v := range values {
+		k.result(i, v)
+	}
+	return nil
 }
 
 // whileKernel is WHILE.

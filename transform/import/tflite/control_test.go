@@ -1,6 +1,7 @@
 package tflite_test
 
 import (
+	"fmt"
 	"testing"
 
 	"freehold/driver"
@@ -42,6 +43,47 @@ func TestComposite(t *testing.T) {
 			Options: []tflitegen.Option{{Field: 0, Value: "odml.rms_norm"}, {Field: 1, Value: int32(1)}}}}}
 	if got := execute(t, tflitegen.Model(main, norm), "[1,2]")[0]; got != "3 8" {
 		t.Errorf("it is %s", got)
+	}
+}
+
+// A number chooses a subgraph, the last one if no other has it.
+func TestCase(t *testing.T) {
+	number := tensor(model.Int32, 1)
+	by := func(n int64) tflitegen.Subgraph {
+		return tflitegen.Subgraph{Name: fmt.Sprintf("by%d", n), Tensors: []model.Tensor{number, constant(number, int32s(n)), number}, Inputs: []int32{0}, Outputs: []int32{2},
+			Operators: []tflitegen.Operator{{Code: "MUL", Inputs: []int32{0, 1}, Outputs: []int32{2}}}}
+	}
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{tensor(model.Int32), number, number}, Inputs: []int32{0, 1}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{{Code: "STABLEHLO_CASE", Inputs: []int32{0, 1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 0, Value: []int32{1, 2, 3}}}}}}
+	for branch, want := range map[string]string{"0": "14", "1": "21", "2": "35", "7": "35", "-1": "35"} {
+		if got := execute(t, tflitegen.Model(main, by(2), by(3), by(5)), "dense<"+branch+">", "[7]")[0]; got != want {
+			t.Errorf("of %s it is %s, and should be %s", branch, got, want)
+		}
+	}
+	main.Operators[0].Options[0].Value = []int32{1, 7}
+	if got, want := message(t, tflitegen.Model(main, by(2))), "STABLEHLO_CASE calls subgraph 7, of 2"; got != want {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// The function for the elements of a window is a subgraph's one operator. What is beside the elements is the number that windows begin with.
+func TestWindowsOfSubgraph(t *testing.T) {
+	number, list := tensor(model.Float32), tensor(model.Float32, 3)
+	body := func(code string) tflitegen.Subgraph {
+		return tflitegen.Subgraph{Name: "body", Tensors: []model.Tensor{number, number, number}, Inputs: []int32{0, 1}, Outputs: []int32{2},
+			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1}, Outputs: []int32{2}}}}
+	}
+	// The elements are two places apart behind one, so that the windows are on 9 1 9 2 9 3, where 9 is what isn't there.
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{list, number, tensor(model.Float32, 2)}, Inputs: []int32{0, 1}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{{Code: "STABLEHLO_REDUCE_WINDOW", Inputs: []int32{0, 1}, Outputs: []int32{2}, Options: []tflitegen.Option{
+			{Field: 0, Value: []int64{2}}, {Field: 1, Value: []int64{3}}, {Field: 2, Value: []int64{2}}, {Field: 3, Value: []int64{2}}, {Field: 4, Value: []int64{1, 0}}, {Field: 5, Value: int32(1)}}}}}
+	for code, want := range map[string]string{"ADD": "27 14", "STABLEHLO_MAXIMUM": "9 9", "STABLEHLO_MINIMUM": "9 2"} {
+		if got := execute(t, tflitegen.Model(main, body(code)), "[1,2,3]", "dense<9.0>")[0]; got != want {
+			t.Errorf("by %s it is %s, and should be %s", code, got, want)
+		}
+	}
+	if got := message(t, tflitegen.Model(main, body("SUB"))); got != "STABLEHLO_REDUCE_WINDOW by SUB from FLOAT32 isn't supported" {
+		t.Errorf("it says %q", got)
 	}
 }
 

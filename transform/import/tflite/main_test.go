@@ -87,6 +87,13 @@ func int32s(list ...int64) (out []byte) {
 	return out
 }
 
+func int64s(list ...int64) (out []byte) {
+	for _, n := range list {
+		out = binary.LittleEndian.AppendUint64(out, uint64(n))
+	}
+	return out
+}
+
 func floats(list ...float32) (out []byte) {
 	for _, x := range list {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))

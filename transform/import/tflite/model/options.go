@@ -19,6 +19,12 @@ func (o Options) IntOr(field, otherwise int) int { return int(o.t.int32(field, i
 // Float returns a number.
 func (o Options) Float(field int) float32 { return o.t.float(field) }
 
+// Ints returns a list of numbers.
+func (o Options) Ints(field int) []int32 { return o.t.int32s(field) }
+
+// Longs returns a list of numbers of 64 bits.
+func (o Options) Longs(field int) []int64 { return o.t.int64s(field) }
+
 // Floats returns a list of numbers in single precision.
 func (o Options) Floats(field int) []float32 { return o.t.floats(field) }
 
@@ -65,13 +71,21 @@ func (a Activation) String() string {
 }
 
 // calls are the operators that call subgraphs, with the places of these among the options.
-var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}, "STABLEHLO_COMPOSITE": {1}}
+var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}, "STABLEHLO_COMPOSITE": {1}, "STABLEHLO_REDUCE_WINDOW": {5}}
+
+// branches are the operators that call one of a list of subgraphs, with the place of the list among the options.
+var branches = map[string]int{"STABLEHLO_CASE": 0}
 
 // Subgraphs returns the positions of the subgraphs that an operator calls, as the file says: there may be no such ones.
 func (o *Operator) Subgraphs() []int {
 	var out []int
 	for _, field := range calls[o.Code.String()] {
 		out = append(out, o.Options.Int(field))
+	}
+	if field, ok := branches[o.Code.String()]; ok {
+		for _, n := range o.Options.Ints(field) {
+			out = append(out, int(n))
+		}
 	}
 	return out
 }
