@@ -291,7 +291,8 @@ func (l *layer) norms(g *generator, weights []model.Tensor, cells int64) (out []
 
 // outputs has the model return both directions, by themselves or merged, which an option says.
 func (c *single) outputs(g *generator, l *layer, forth, back int64, option int) {
-	if g.chance(2) {
+	// Of several batches that come before steps, the library's LSTM looks for states as far apart as merged outputs are.
+	if merge := g.chance(2); merge && (l.batches == 1 || l.timeMajor) {
 		c.out = []model.Tensor{l.sequence(forth + back)}
 		c.option(option, true)
 		return
