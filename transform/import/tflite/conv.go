@@ -1,7 +1,6 @@
 package tflite
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"freehold/dialect/arith"
@@ -200,25 +199,18 @@ func transposeConv(k *kernel) error {
 
 // transposeConvBias is Convolution2DTransposeBias, a custom operator of MediaPipe's models. Its options are three numbers of 32 bits.
 func transposeConvBias(k *kernel) error {
-	const same, valid = 1, 2
 	for _, t := range append(k.in[:3:3], k.out[0]) {
 		if t.Type != model.Float32 {
 			return k.unsupported()
 		}
 	}
-	o := k.op.CustomOptions
-	if len(o) < 12 {
-		return k.errorf("the options of %s can't be read: they are %d bytes, and not 12", k.code, len(o))
+	o, err := k.structure(3)
+	if err != nil {
+		return err
 	}
-	number := func(i int) int64 { return int64(int32(binary.LittleEndian.Uint32(o[4*i:]))) }
-	t := transposed{image: 0, filter: 1, bias: -1, start: 2, strideW: number(1), strideH: number(2)}
-	switch number(0) {
-	case same:
-		t.padding = model.Same
-	case valid:
-		t.padding = model.Valid
-	default:
-		return k.errorf("%s has no padding that is known", k.code)
+	t := transposed{image: 0, filter: 1, bias: -1, start: 2, strideW: o[1], strideH: o[2]}
+	if t.padding, err = k.structurePadding(o[0]); err != nil {
+		return err
 	}
 	if b := k.in[2]; len(k.in[1].Shape) != 4 || !slices.Equal(b.Shape, k.in[1].Shape[:1]) {
 		return k.malformed()

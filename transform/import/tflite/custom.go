@@ -1,8 +1,11 @@
 package tflite
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
+
+	"freehold/transform/import/tflite/model"
 )
 
 // customKernels are the operators that are imported though they aren't built in, by their names.
@@ -25,6 +28,8 @@ func customKernels() map[string]kernelDef {
 		"CIRCULAR_BUFFER":                     {1, 1, -1, circularBuffer},
 		detectionName:                         {3, 3, 4, detectionPostProcess},
 		"Convolution2DTransposeBias":          {3, 3, 1, transposeConvBias},
+		"MaxPoolingWithArgmax2D":              {1, 1, 2, maxPoolPlaces},
+		"MaxUnpooling2D":                      {2, 2, 1, maxUnpool},
 	}
 }
 
@@ -42,6 +47,31 @@ func (k *kernel) whole(name string, low, high int64) (int64, error) {
 		return 0, k.errorf("the option %q of %s is %g, which is not an integer from %d to %d", name, k.code, x, low, high)
 	}
 	return int64(x), nil
+}
+
+// structure returns the first n numbers of 32 bits of the options of an operator that isn't built in, which are a structure of C.
+func (k *kernel) structure(n int) ([]int64, error) {
+	o := k.op.CustomOptions
+	if len(o) < 4*n {
+		return nil, k.errorf("the options of %s can't be read: they are %d bytes, and not %d", k.code, len(o), 4*n)
+	}
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(int32(binary.LittleEndian.Uint32(o[4*i:])))
+	}
+	return out, nil
+}
+
+// structurePadding returns the padding that a number of a structure stands for.
+func (k *kernel) structurePadding(n int64) (model.Padding, error) {
+	const same, valid = 1, 2
+	switch n {
+	case same:
+		return model.Same, nil
+	case valid:
+		return model.Valid, nil
+	}
+	return 0, k.errorf("%s has no padding that is known", k.code)
 }
 
 // help is what can be done about an operator, or about several, whose names begin with name if it ends in *.
