@@ -30,6 +30,9 @@ func customKernels() map[string]kernelDef {
 		"Convolution2DTransposeBias":          {3, 3, 1, transposeConvBias},
 		"MaxPoolingWithArgmax2D":              {1, 1, 2, maxPoolPlaces},
 		"MaxUnpooling2D":                      {2, 2, 1, maxUnpool},
+		"Landmarks2TransformMatrix":           {1, 1, 1, landmarksMatrix},
+		"TransformLandmarks":                  {2, 2, 1, transformLandmarks},
+		"TransformTensorBilinear":             {2, 2, 1, transformTensor},
 	}
 }
 

@@ -127,7 +127,7 @@ func (l *cells) shape(in lstmInputs) error {
 	if sizes == nil {
 		return l.errorf("%s has no input %d", l.code, in.recurrent[outputGate])
 	}
-	if len(sizes.Shape) != 2 {
+	if len(sizes.Shape) != 2 || isEmpty(sizes) {
 		return l.malformed()
 	}
 	l.count, l.outputs = sizes.Shape[0], sizes.Shape[1]

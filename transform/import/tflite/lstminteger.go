@@ -222,7 +222,10 @@ func (n *integerGates) lists(in lstmInputs, exponent int, sums [gates]float32) e
 		if err != nil {
 			return nil, 0, err
 		}
-		return v, n.in[input].Scale[0], n.quantized(n.in[input])
+		if err := n.quantized(n.in[input]); err != nil {
+			return nil, 0, err
+		}
+		return v, n.in[input].Scale[0], nil
 	}
 	if n.peepholes && n.outputs > n.count {
 		return n.errorf("%s with peepholes and more outputs than cells isn't supported: its kernel reads what is behind the cells", n.code)

@@ -130,6 +130,8 @@ func TestLSTMOfIntegersRefused(t *testing.T) {
 		{func(l *scaledLayer) { l.outputs, l.peepholes, l.projected = 3, true, true }, "LSTM with peepholes and more outputs than cells isn't supported"},
 		{func(l *scaledLayer) { l.edit = func(in []model.Tensor) { in[13].Type = model.Float32 } }, "LSTM from INT8, INT8"},
 		{func(l *scaledLayer) { l.edit = func(in []model.Tensor) { in[12] = none } }, "LSTM has no input 12"},
+		{func(l *scaledLayer) { l.peepholes, l.edit = true, func(in []model.Tensor) { in[10].Scale = nil } }, `tensor "t10" of LSTM has no scale`},
+		{func(l *scaledLayer) { l.cells, l.outputs = 0, 0 }, "the sizes of the tensors of LSTM don't go together"},
 	} {
 		l := layer
 		tt.change(&l)

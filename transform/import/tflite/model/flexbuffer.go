@@ -15,18 +15,42 @@ func (o *Operator) Numbers() (map[string]float64, error) {
 		return nil, nil
 	}
 	r := flexbuffer{data: o.CustomOptions}
-	out := r.root()
-	if r.broken {
-		return nil, fmt.Errorf("they are no map in the format of FlexBuffers")
+	out := map[string]float64{}
+	r.each(func(at, width int, packed byte, name func() string) {
+		if x, ok := r.number(at, width, packed); ok {
+			out[name()] = x
+		}
+	})
+	return out, r.err()
+}
+
+// Integers returns a list of integers among the options of an operator that isn't built in, by its name. It is nil if there is none.
+func (o *Operator) Integers(name string) ([]int64, error) {
+	if len(o.CustomOptions) == 0 {
+		return nil, nil
 	}
-	return out, nil
+	r := flexbuffer{data: o.CustomOptions}
+	var out []int64
+	r.each(func(at, width int, packed byte, of func() string) {
+		if kind := packed >> 2; (kind == flexInts || kind == flexUints) && of() == name {
+			out = r.integers(r.follow(at, width), 1<<(packed&3), kind-flexInts+flexInt)
+		}
+	})
+	return out, r.err()
+}
+
+func (r *flexbuffer) err() error {
+	if r.broken {
+		return fmt.Errorf("they are no map in the format of FlexBuffers")
+	}
+	return nil
 }
 
 // The types of values, which stand above two bits with the width of what they are about.
 const (
 	flexInt, flexUint, flexFloat                         = 1, 2, 3
 	flexIndirectInt, flexIndirectUint, flexIndirectFloat = 6, 7, 8
-	flexMap                                              = 9
+	flexMap, flexInts, flexUints                         = 9, 11, 12
 	flexBool                                             = 26
 )
 
@@ -72,36 +96,47 @@ func (r *flexbuffer) follow(at, width int) int {
 	return at - int(n)
 }
 
-// root reads the buffer, whose last bytes are its value, the type of that, and how wide it is.
-func (r *flexbuffer) root() map[string]float64 {
+// each visits the values of the map that the buffer is: where one is, how wide it is, its type and its name. The last bytes of the buffer are its value,
+// the type of that, and how wide it is.
+func (r *flexbuffer) each(visit func(at, width int, packed byte, name func() string)) {
 	n := len(r.data)
 	if n < 3 || !isWidth(r.data[n-1]) || r.data[n-2]>>2 != flexMap {
 		r.broken = true
-		return nil
+		return
 	}
 	width := int(r.data[n-1])
-	return r.mapAt(r.follow(n-2-width, width), 1<<(r.data[n-2]&3))
+	r.mapAt(r.follow(n-2-width, width), 1<<(r.data[n-2]&3), visit)
 }
 
 func isWidth(b byte) bool { return b == 1 || b == 2 || b == 4 || b == 8 }
 
 // mapAt reads a map: before its values stand where the names are, how wide their offsets are, and how many values there are; behind them are the types.
-func (r *flexbuffer) mapAt(at, width int) map[string]float64 {
+func (r *flexbuffer) mapAt(at, width int, visit func(at, width int, packed byte, name func() string)) {
 	count, nameWidth := r.bits(at-width, width), r.bits(at-2*width, width)
 	if r.broken || count > uint64(len(r.data)) || nameWidth > 8 || !isWidth(byte(nameWidth)) {
 		r.broken = true
-		return nil
+		return
 	}
 	names := r.follow(at-3*width, width)
 	types := r.span(at+int(count)*width, int(count))
-	out := map[string]float64{}
 	for i := range int(count) {
 		if r.broken {
-			return nil
+			return
 		}
-		if x, ok := r.number(at+i*width, width, types[i]); ok {
-			out[r.name(r.follow(names+i*int(nameWidth), int(nameWidth)))] = x
-		}
+		visit(at+i*width, width, types[i], func() string { return r.name(r.follow(names+i*int(nameWidth), int(nameWidth))) })
+	}
+}
+
+// integers reads a list of integers of a kind, in front of which stands how many there are.
+func (r *flexbuffer) integers(at, width int, kind byte) []int64 {
+	count := r.bits(at-width, width)
+	if count > uint64(len(r.data)) {
+		r.broken = true
+	}
+	var out []int64
+	for i := 0; i < int(count) && !r.broken; i++ {
+		x, _ := r.number(at+i*width, width, kind<<2)
+		out = append(out, int64(x))
 	}
 	return out
 }
