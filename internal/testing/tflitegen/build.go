@@ -9,7 +9,7 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32, []int64, []float32 or string.
+// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, int64, float32, []int32, []int64, []float32 or string.
 type Option struct {
 	Field int
 	Value any
@@ -98,6 +98,8 @@ func (w *writer) table(slots []slot) flatbuffers.UOffsetT {
 			w.PrependInt8(v)
 		case int32:
 			w.PrependInt32(v)
+		case int64:
+			w.PrependInt64(v)
 		case float32:
 			w.PrependFloat32(v)
 		case flatbuffers.UOffsetT:
@@ -225,7 +227,7 @@ func version(code string) int32 {
 }
 
 // laterOptionTables are those of the operators whose options are in the second union.
-var laterOptionTables = map[string]int8{"STABLEHLO_PAD": 10, "STABLEHLO_REDUCE_WINDOW": 13, "DILATE": 18, "REDUCE_WINDOW": 20,
+var laterOptionTables = map[string]int8{"STABLEHLO_SCATTER": 7, "STABLEHLO_PAD": 10, "STABLEHLO_GATHER": 16, "STABLEHLO_REDUCE_WINDOW": 13, "DILATE": 18, "REDUCE_WINDOW": 20,
 	"STABLEHLO_COMPOSITE": 21, "STABLEHLO_SHIFT_LEFT": 22, "STABLEHLO_CASE": 23}
 
 // optionTables are the numbers of the tables of options, in the schema's union of them, of the operators that have options.

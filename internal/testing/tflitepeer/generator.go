@@ -31,6 +31,8 @@ type single struct {
 	intermediates []model.Tensor
 	// arguments are the contents of the arguments, where any contents won't do, by the positions of the inputs.
 	arguments map[int][]byte
+	// called are subgraphs behind that of the operator.
+	called []tflitegen.Subgraph
 	// throughCopy has the output copied: LiteRT doesn't hand out one whose memory it allocates by itself.
 	throughCopy bool
 	// sparsity is how the contents of sparse inputs are stored.
@@ -135,7 +137,7 @@ func (c *single) file() []byte {
 		g.Outputs = []int32{add(c.out[0])}
 		g.Operators = append(g.Operators, tflitegen.Operator{Code: "MAXIMUM", Inputs: []int32{o.Outputs[0], o.Outputs[0]}, Outputs: g.Outputs})
 	}
-	return tflitegen.Model(g)
+	return tflitegen.Model(append([]tflitegen.Subgraph{g}, c.called...)...)
 }
 
 // executions are arguments for the model, twice where it has a state.

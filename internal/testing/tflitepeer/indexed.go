@@ -36,6 +36,30 @@ var indexed = map[string]func(g *generator) *single{
 		c.arguments[1] = tuples(g, at, in.Shape[:k])
 		return c
 	},
+	"STABLEHLO_GATHER": func(g *generator) *single {
+		in := plain(pick(g, model.Float32, model.Int8, model.Int32, model.Int64, model.Uint8, model.Bool), g.any(1, 4)...)
+		p := g.windowPlaces(in.Shape)
+		c := of(like(in, p.shape...), in, p.starts)
+		c.arguments[1] = small(g, elements(p.starts.Shape), -1, 4)
+		return c.option(0, p.offsets).option(1, p.dropped).option(2, p.coordinates).option(3, p.vector).option(4, p.sizes)
+	},
+	"STABLEHLO_SCATTER": func(g *generator) *single {
+		in := plain(pick(g, model.Float32, model.Int8, model.Int32, model.Int64, model.Uint8), g.any(1, 4)...)
+		p := g.windowPlaces(in.Shape)
+		c := of(in, in, p.starts, like(in, p.shape...))
+		c.arguments[1] = small(g, elements(p.starts.Shape), -1, 4)
+		element := plain(in.Type)
+		body := tflitegen.Subgraph{Name: "body", Tensors: []model.Tensor{element, element, element}, Inputs: []int32{0, 1}, Outputs: []int32{1}}
+		for i := range body.Tensors {
+			body.Tensors[i].Name = "b" + string(rune('a'+i))
+		}
+		if code := pick(g, "", "STABLEHLO_ADD", "STABLEHLO_MULTIPLY", "STABLEHLO_MAXIMUM", "STABLEHLO_MINIMUM"); code != "" {
+			body.Outputs = []int32{2}
+			body.Operators = []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1}, Outputs: []int32{2}}}
+		}
+		c.called = []tflitegen.Subgraph{body}
+		return c.option(1, p.offsets).option(2, p.dropped).option(3, p.coordinates).option(4, p.vector).option(6, int32(1))
+	},
 	"SCATTER_ND": func(g *generator) *single {
 		out := g.tensor(pick(g, model.Float32, model.Int8, model.Int32, model.Int64, model.Uint8), g.any(1, 4)...)
 		if out.Type == model.Uint8 {
@@ -219,4 +243,44 @@ func tuples(g *generator, t model.Tensor, sizes []int64) []byte {
 		}
 	}
 	return data
+}
+
+// windowPlaces are windows on a tensor that begin at places, and the sizes of a tensor with their elements.
+type windowPlaces struct {
+	starts                               model.Tensor
+	vector                               int64
+	coordinates, offsets, dropped, sizes []int64
+	shape                                []int64
+}
+
+func (g *generator) windowPlaces(in []int64) *windowPlaces {
+	p := &windowPlaces{offsets: []int64{}, dropped: []int64{}}
+	var kept []int64
+	for d, n := range in {
+		if g.chance(2) {
+			p.dropped, p.sizes = append(p.dropped, int64(d)), append(p.sizes, 1)
+			continue
+		}
+		size := g.between(1, int(n))
+		p.sizes, kept = append(p.sizes, size), append(kept, size)
+	}
+	for _, d := range g.Perm(len(in))[:g.between(1, len(in))] {
+		p.coordinates = append(p.coordinates, int64(d))
+	}
+	outer := g.any(0, 2)
+	p.vector = g.between(0, len(outer))
+	p.starts = plain(model.Int32, slices.Insert(slices.Clone(outer), int(p.vector), int64(len(p.coordinates)))...)
+	// Which dimensions of the elements are those of windows.
+	of := g.Perm(len(outer) + len(kept))[:len(kept)]
+	slices.Sort(of)
+	p.shape = make([]int64, len(outer)+len(kept))
+	for i, d := range of {
+		p.shape[d], p.offsets = kept[i], append(p.offsets, int64(d))
+	}
+	for d := range p.shape {
+		if !slices.Contains(of, d) {
+			p.shape[d], outer = outer[0], outer[1:]
+		}
+	}
+	return p
 }

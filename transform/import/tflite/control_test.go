@@ -91,6 +91,33 @@ func TestWindowsOfSubgraph(t *testing.T) {
 	}
 }
 
+// scattered is a model that scatters rows of two into three rows of three, by an operator or by none.
+func scattered(code string) []byte {
+	number := tensor(model.Float32)
+	body := tflitegen.Subgraph{Name: "body", Tensors: []model.Tensor{number, number, number}, Inputs: []int32{0, 1}, Outputs: []int32{1}}
+	if code != "" {
+		body.Outputs = []int32{2}
+		body.Operators = []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1}, Outputs: []int32{2}}}
+	}
+	rows, places, updates := tensor(model.Float32, 3, 3), tensor(model.Int32, 2, 2), tensor(model.Float32, 2, 2)
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{rows, places, updates, rows}, Inputs: []int32{0, 1, 2}, Outputs: []int32{3},
+		Operators: []tflitegen.Operator{{Code: "STABLEHLO_SCATTER", Inputs: []int32{0, 1, 2}, Outputs: []int32{3}, Options: []tflitegen.Option{
+			{Field: 1, Value: []int64{1}}, {Field: 2, Value: []int64{0}}, {Field: 3, Value: []int64{0, 1}}, {Field: 4, Value: int64(1)}, {Field: 6, Value: int32(1)}}}}}
+	return tflitegen.Model(main, body)
+}
+
+// Parts of a tensor are joined with others where they begin; what isn't within it is left out.
+func TestScatter(t *testing.T) {
+	for code, want := range map[string]string{"": "1 2 3 4 10 20 7 8 30", "STABLEHLO_ADD": "1 2 3 4 15 26 7 8 39", "STABLEHLO_MINIMUM": "1 2 3 4 5 6 7 8 9"} {
+		if got := execute(t, scattered(code), "[[1,2,3],[4,5,6],[7,8,9]]", "[[1,1],[2,2]]", "[[10,20],[30,40]]")[0]; got != want {
+			t.Errorf("by %q it is %s, and should be %s", code, got, want)
+		}
+	}
+	if got, want := message(t, scattered("SUB")), "STABLEHLO_SCATTER by SUB from FLOAT32 isn't supported"; got != want {
+		t.Errorf("it says %q", got)
+	}
+}
+
 // counting is a model that adds its input to a variable, which starts with 10, and returns what it was before.
 func counting() []byte {
 	number, handle := tensor(model.Int32, 1), tensor(model.Resource)

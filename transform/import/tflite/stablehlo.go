@@ -9,10 +9,12 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// stablehloPair is an operator of StableHLO on two tensors of one type and size, whose numbers aren't scaled: those of floating point, others, and
-// truth values by operations of arith. Where an operation is nil, there is no kernel.
-func stablehloPair(float, integer, truth *ir.OpID) func(k *kernel) error {
-	return stablehloElements(func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value {
+// elementFunction computes an element of a type of two others. It returns nil if there is no kernel for the type.
+type elementFunction func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value
+
+// stablehloFunction is operations of arith for numbers of floating point, others, and truth values. They may be nil.
+func stablehloFunction(float, integer, truth *ir.OpID) elementFunction {
+	return func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value {
 		id := integer
 		switch {
 		case t == model.Bool:
@@ -24,12 +26,12 @@ func stablehloPair(float, integer, truth *ir.OpID) func(k *kernel) error {
 			return nil
 		}
 		return k.op2(id, a, b)
-	})
+	}
 }
 
-// stablehloExtreme is STABLEHLO_MAXIMUM and STABLEHLO_MINIMUM.
-func stablehloExtreme(largest bool) func(k *kernel) error {
-	return stablehloElements(func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value {
+// stablehloExtreme is the larger or the smaller element.
+func stablehloExtreme(largest bool) elementFunction {
+	return func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value {
 		switch {
 		case t == model.Bool && largest:
 			return k.op2(arith.OrI, a, b)
@@ -39,8 +41,22 @@ func stablehloExtreme(largest bool) func(k *kernel) error {
 			return k.pick(k.less(t, a, b), b, a)
 		}
 		return k.pick(k.less(t, b, a), b, a)
-	})
+	}
 }
+
+// stablehloFunctions returns the functions of operators on two tensors of one type and size, whose numbers aren't scaled.
+func stablehloFunctions() map[string]elementFunction {
+	return map[string]elementFunction{
+		"STABLEHLO_ADD":      stablehloFunction(arith.AddF, arith.AddI, arith.OrI),
+		"STABLEHLO_MULTIPLY": stablehloFunction(arith.MulF, arith.MulI, arith.AndI),
+		"STABLEHLO_AND":      stablehloFunction(nil, arith.AndI, arith.AndI),
+		"STABLEHLO_MAXIMUM":  stablehloExtreme(true),
+		"STABLEHLO_MINIMUM":  stablehloExtreme(false),
+	}
+}
+
+// stablehloPair is one of the [stablehloFunctions].
+func stablehloPair(k *kernel) error { return stablehloElements(stablehloFunctions()[k.code])(k) }
 
 // stablehloShiftLeft is STABLEHLO_SHIFT_LEFT. What is shifted by more bits than it has, or by fewer than none, becomes 0.
 func stablehloShiftLeft(k *kernel) error {
@@ -55,7 +71,7 @@ func stablehloShiftLeft(k *kernel) error {
 }
 
 // stablehloElements computes output 0 element by element from two inputs.
-func stablehloElements(of func(k *kernel, t model.Type, a, b *ir.Value) *ir.Value) func(k *kernel) error {
+func stablehloElements(of elementFunction) func(k *kernel) error {
 	return func(k *kernel) error {
 		a, b, out := k.in[0], k.in[1], k.out[0]
 		if a.Type != b.Type || a.Type != out.Type || a.Type == model.Int4 || a.Type == model.BFloat16 {

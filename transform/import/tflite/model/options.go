@@ -22,6 +22,9 @@ func (o Options) Float(field int) float32 { return o.t.float(field) }
 // Ints returns a list of numbers.
 func (o Options) Ints(field int) []int32 { return o.t.int32s(field) }
 
+// Long returns a number of 64 bits.
+func (o Options) Long(field int) int64 { return int64(o.t.uint64(field)) }
+
 // Longs returns a list of numbers of 64 bits.
 func (o Options) Longs(field int) []int64 { return o.t.int64s(field) }
 
@@ -71,7 +74,7 @@ func (a Activation) String() string {
 }
 
 // calls are the operators that call subgraphs, with the places of these among the options.
-var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}, "STABLEHLO_COMPOSITE": {1}, "STABLEHLO_REDUCE_WINDOW": {5}}
+var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}, "STABLEHLO_COMPOSITE": {1}, "STABLEHLO_REDUCE_WINDOW": {5}, "STABLEHLO_SCATTER": {6}}
 
 // branches are the operators that call one of a list of subgraphs, with the place of the list among the options.
 var branches = map[string]int{"STABLEHLO_CASE": 0}
