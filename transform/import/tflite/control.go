@@ -116,6 +116,11 @@ func caseKernel(k *kernel) error {
 	if k.in[0].Type != model.Int32 || ir.ElementCount(k.in[0].Shape) != 1 || len(branches) == 0 {
 		return k.malformed()
 	}
+	// Compilation takes more than linear time in how many there are. No network has as many.
+	const most = 256
+	if len(branches) > most {
+		return k.errorf("%s of more than %d subgraphs isn't supported", k.code, most)
+	}
 	number := k.at(k.reshape(v, nil))
 	call := func(n int) []*ir.Value {
 		values, callErr := k.call(branches[n], args, results)
@@ -124,23 +129,20 @@ func caseKernel(k *kernel) error {
 		}
 		return values
 	}
-	var from func(n int) []*ir.Value
-	from = func(n int) []*ir.Value {
-		if n == len(branches)-1 {
-			return call(n)
+	var cases []int64
+	for n := range len(branches) - 1 {
+		cases = append(cases, int64(n))
+	}
+	op := scf.NewIndexSwitch(k.b, k.toIndex(number), cases, results, func(_ *ir.Builder, n int) []*ir.Value {
+		if n < 0 {
+			n = len(branches) - 1
 		}
-		is := k.cmp(arith.EQ, number, k.i32(int64(n)))
-		op := scf.NewIf(k.b, is, results, func(*ir.Builder) []*ir.Value { return call(n) }, func(*ir.Builder) []*ir.Value { return from(n + 1) })
-		return op.Results().Values()
+		return call(n)
+	})
+	for i := range k.out {
+		k.result(i, op.Result(i))
 	}
-	values := from(0)
-	if err != nil {
-		return err
-	}
-	for i, v := range values {
-		k.result(i, v)
-	}
-	return nil
+	return err
 }
 
 // whileKernel is WHILE.

@@ -68,6 +68,9 @@ func TestCase(t *testing.T) {
 	if got, want := message(t, choice([]int32{1, 7})), "STABLEHLO_CASE calls subgraph 7, of 4"; got != want {
 		t.Errorf("it says %q", got)
 	}
+	if got, want := message(t, choice(make([]int32, 257))), "STABLEHLO_CASE of more than 256 subgraphs isn't supported"; got != want {
+		t.Errorf("it says %q", got)
+	}
 }
 
 // The function for the elements of a window is a subgraph's one operator. What is beside the elements is the number that windows begin with.
