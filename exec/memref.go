@@ -333,7 +333,10 @@ func (m *MemRef) Collapse(op *ir.Op, groups [][]int64) (*MemRef, error) {
 			}
 			size *= m.Sizes[k]
 		}
-		if stride == 0 {
+		switch {
+		case len(g) == 0: // a dimension of size 1 of no others
+			stride = 1
+		case stride == 0:
 			stride = m.Strides[g[len(g)-1]]
 		}
 		out.Sizes[d], out.Strides[d] = size, stride

@@ -86,3 +86,20 @@ func TestFreedViews(t *testing.T) {
 		t.Errorf("natively: %v\n%.500s", err, out)
 	}
 }
+
+// A group of a reshape may be empty, for a dimension of size 1.
+func TestReshapesWithEmptyGroups(t *testing.T) {
+	res := runText(t, `func.func @main() -> i8 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 7 : i8
+  %a = memref.alloca() : memref<1x2x2xi8>
+  %v = memref.collapse_shape %a [[0, 1], [2], []] : memref<1x2x2xi8> into memref<2x2x1xi8>
+  memref.store %x, %v[%c1, %c0, %c0] : memref<2x2x1xi8>
+  %y = memref.load %a[%c0, %c1, %c0] : memref<1x2x2xi8>
+  return %y : i8
+}`, interp.Options{})
+	if len(res.Findings) > 0 || len(res.Values) != 1 || fmt.Sprint(res.Values[0].Word) != "7" {
+		t.Errorf("got %v, %v", res.Values, res.Findings)
+	}
+}
