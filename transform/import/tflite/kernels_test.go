@@ -206,6 +206,7 @@ func TestOperators(t *testing.T) {
 		{"", "LOCAL_RESPONSE_NORMALIZATION", []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: float32(1)}, {Field: 2, Value: float32(1)}, {Field: 3, Value: float32(0.5)}}, f(1, 1, 1, 3), []model.Tensor{f(1, 1, 1, 3)}, []string{"[[[[0,2,2]]]]"}, "0 0.8944272 0.6666667"},
 		{"", "MEAN", nil, i32(1), []model.Tensor{i32(2), indices(0)}, []string{"[-2,-3]"}, "-2"},
 		{"", "REDUCE_MAX", nil, tensor(model.Int64, 1), []model.Tensor{tensor(model.Int64, 2), indices(0)}, []string{"[-2,-3]"}, "-2"},
+		{"along the last of four", "CUMSUM", nil, f(1, 1, 1, 3), []model.Tensor{f(1, 1, 1, 3), scalar(3)}, []string{"[[[[1,2,3]]]]"}, "1 3 6"},
 		{"", "CUMSUM", nil, f(2, 3), []model.Tensor{f(2, 3), indices(1)}, []string{"[[1,2,3],[4,5,6]]"}, "1 3 6 4 9 15"},
 		{"scaled, from what 0 stands for", "CUMSUM", nil, with(i8(2), 0.5, 3), []model.Tensor{with(i8(2), 0.5, 2), indices(0)}, []string{"[4,6]"}, "3 7"},
 		{"from the end, without itself", "CUMSUM", []tflitegen.Option{{Field: 0, Value: true}, {Field: 1, Value: true}}, i32(3), []model.Tensor{i32(3), indices(0)}, []string{"[1,2,3]"}, "5 3 0"},

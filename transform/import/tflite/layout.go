@@ -54,7 +54,8 @@ func collapsing(from, to []int64) [][]int64 {
 			groups[i] = append(groups[i], int64(d))
 			d++
 		}
-		if product != n {
+		// No group may be empty, though the product of nothing is 1.
+		if product != n || len(groups[i]) == 0 {
 			return nil
 		}
 	}
