@@ -279,6 +279,14 @@ func (n *OpName) ValueIn(i int, a Attribute) Attribute {
 	return a
 }
 
+// Meant returns the value in the definition of an inherent attribute that the spelling has.
+func (n *OpName) Meant(a NamedAttr) Attribute {
+	if n.spelling == nil || n.spelling.Values[a.Name].Read == nil {
+		return a.Value
+	}
+	return n.spelling.Values[a.Name].Read(n.ctx, a.Value)
+}
+
 // InherentIn returns the inherent attributes of an operation as a version of LLVM has them, in
 // the order of their names. The version is 19 or later; 0 stands for that of the definitions.
 func (o *Op) InherentIn(version int) []NamedAttr {

@@ -271,11 +271,5 @@ func fromLater(n *ir.OpName, i int, a ir.Attribute) ir.Attribute {
 // readValue returns the value of an inherent attribute that the version that is read calls
 // otherwise.
 func (p *Parser) readValue(n *ir.OpName, a ir.NamedAttr) ir.Attribute {
-	if p.version == 0 {
-		return a.Value
-	}
-	if sp := n.In(p.version).Spelling(); sp != nil && sp.Values[a.Name].Read != nil {
-		return sp.Values[a.Name].Read(p.ctx, a.Value)
-	}
-	return a.Value
+	return n.In(p.version).Meant(a)
 }

@@ -152,6 +152,10 @@ func (d *decoder) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *f
 		r.fail("%d bytes are left of the properties of %s", r.left(), n.name)
 	}
 	for k, a := range attrs {
+		if a != nil {
+			a = n.spelled.Meant(ir.NamedAttr{Name: def.Attrs[k].Name, Value: a})
+			attrs[k] = a
+		}
 		if msg := unfit(def, k, a); r.ok() && msg != "" {
 			r.failAt(p.start, "%s of %s", msg, n.name)
 		}
@@ -271,8 +275,9 @@ func (t *treeReader) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 // merged sets attributes from a dictionary in which inherent and discardable ones are
 // together.
 func (f *file) merged(c *cursor, s *ir.OpState, entries []ir.NamedAttr, at int) {
+	spelled := s.Name.In(f.llvm)
 	for _, e := range entries {
-		s.SetAttr(e.Name, e.Value)
+		s.SetAttr(e.Name, spelled.Meant(e))
 	}
 	s.TakeEarlier(f.reads)
 	for k, a := range s.Props {
