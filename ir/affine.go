@@ -163,13 +163,13 @@ func (c *Context) simplerSum(l, r *AffineExpr) *AffineExpr {
 	if l.Kind == AffineAdd && l.RHS.Kind == AffineConst {
 		return c.AffineAdd(c.AffineAdd(l.LHS, r), l.RHS)
 	}
+	if m := c.asMod(l, r); m != nil {
+		return m
+	}
 	if c.llvm >= affineOrderedSince && l.Kind == AffineAdd && r.Kind == AffineMul && r.LHS.Kind == AffineFloorDiv {
 		if e := c.simplerSum(l.RHS, r); e != nil {
 			return c.AffineAdd(l.LHS, e)
 		}
-	}
-	if m := c.asMod(l, r); m != nil {
-		return m
 	}
 	if c.inOrder(l, r) {
 		return nil
