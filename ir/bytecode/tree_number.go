@@ -79,12 +79,12 @@ func (n *numbering) numberOp(op *ir.Op, next *uint32) {
 func (n *numbering) dictionary(op *ir.Op) *ir.DictAttr {
 	attrs := op.DiscardableIn(n.llvm)
 	if n.version < nativeProperties {
-		attrs = op.AllAttrs()
+		attrs = slices.Concat(attrs, op.InherentIn(n.llvm))
 		if p := op.PropertiesDict(); p != nil {
 			attrs = append(attrs, p.Entries...)
-			slices.SortStableFunc(attrs, compareNames)
-			attrs = slices.CompactFunc(attrs, func(a, b ir.NamedAttr) bool { return a.Name == b.Name })
 		}
+		slices.SortStableFunc(attrs, compareNames)
+		attrs = slices.CompactFunc(attrs, func(a, b ir.NamedAttr) bool { return a.Name == b.Name })
 	}
 	if len(attrs) == 0 {
 		return nil
