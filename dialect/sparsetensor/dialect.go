@@ -17,7 +17,7 @@ const dialectName = "sparse_tensor"
 var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 	Ops: func() []*ir.OpDef {
 		return []*ir.OpDef{assembleDef(), binaryDef(), compressDef(), concatenateDef(), convertDef(), coordinatesDef(), coordinatesBufferDef(), crdTranslateDef(),
-			disassembleDef(), expandDef(), extractIterationSpaceDef(), foreachDef(), hasRuntimeLibraryDef(), coIterateDef(), iterateDef(), loadDef(), lvlDef(), newDef(), numberOfEntriesDef(), outDef(), positionsDef(), printDef(), pushBackDef(),
+			disassembleDef(), expandDef(), extractIterationSpaceDef(), extractValueDef(), foreachDef(), hasRuntimeLibraryDef(), coIterateDef(), iterateDef(), loadDef(), lvlDef(), newDef(), numberOfEntriesDef(), outDef(), positionsDef(), printDef(), pushBackDef(),
 			reduceDef(), reinterpretMapDef(), reorderCOODef(), selectDef(), sliceOffsetDef(), sliceStrideDef(), sortDef(), specifierGetDef(), specifierInitDef(), specifierSetDef(),
 			unaryDef(), valuesDef(), yieldDef()}
 	},

@@ -18,6 +18,8 @@ var (
 	ExtractIterationSpace = ir.NewOpID("sparse_tensor.extract_iteration_space")
 	// Iterate executes its region for each position in a space, and carries values from one iteration to the next.
 	Iterate = ir.NewOpID("sparse_tensor.iterate")
+	// ExtractValue is the element to which an iterator leads. LLVM 20 added it.
+	ExtractValue = ir.NewOpID("sparse_tensor.extract_value")
 )
 
 const (
@@ -57,6 +59,34 @@ func extractIterationSpaceDef() *ir.OpDef {
 			return []ir.Type{newLevelRange(s.Name.Context(), spaceMnemonic, e.DialectAttr, lo.Value, hi.Value)}, nil
 		},
 		Verify: verifyExtractIterationSpace,
+	}
+}
+
+func extractValueDef() *ir.OpDef {
+	return &ir.OpDef{ID: ExtractValue, Since: 20, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.Operand("iterator", iterator)},
+		Results:  ir.SingleResult("result", constraint.AnyType),
+		Format:   "$tensor `at` $iterator attr-dict `:` type($tensor) `,` type($iterator)",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			t := ir.ElementType(s.Operands[0].Type())
+			if t == nil {
+				return nil, errors.New("needs a sparse tensor")
+			}
+			return []ir.Type{t}, nil
+		},
+		Verify: func(op *ir.Op) error {
+			e, ok := TensorEncoding(op.Operand(0).Type())
+			at, also := levelRangeOf(op.Operand(1).Type(), iteratorMnemonic)
+			switch {
+			case !ok || !also:
+				return op.Errorf("needs a sparse tensor and an iterator")
+			case at.encoding() != e.DialectAttr:
+				return op.Errorf("mismatch in tensor encoding and iterator encoding.")
+			case at.hi() != int64(e.LvlRank()):
+				return op.Errorf("must use last-level iterator to extract values. ")
+			}
+			return nil
+		},
 	}
 }
 
@@ -117,8 +147,28 @@ func iterateDef() *ir.OpDef {
 	}
 }
 
-// iterateOp is a sparse_tensor.iterate. The arguments of its body are the iterator, the coordinates that are used, and what is carried.
+// iterateOp is a sparse_tensor.iterate. The arguments of its body are the iterator, the coordinates that are used, and what is carried;
+// since LLVM 20, in the opposite order.
 type iterateOp struct{ *ir.Op }
+
+// carriedFirst tells whether what is carried stands in front of the coordinates, and these in front of the iterator.
+func carriedFirst(c *ir.Context) bool { return c.LLVM() >= 20 }
+
+// iteratorArg returns the place of the iterator among n arguments.
+func iteratorArg(c *ir.Context, n int) int {
+	if carriedFirst(c) {
+		return n - 1
+	}
+	return 0
+}
+
+// coordinate returns the place of the first coordinate among the arguments.
+func (o iterateOp) coordinate() int {
+	if carriedFirst(o.Context()) {
+		return len(o.inits())
+	}
+	return 1
+}
 
 func (o iterateOp) space() levelRange {
 	s, _ := levelRangeOf(IterateOp(o).IterSpace().Type(), spaceMnemonic)
@@ -134,8 +184,11 @@ func (o iterateOp) used() uint64 {
 }
 
 func (o iterateOp) iterArgs() []*ir.Value {
-	args := o.BodyBlock(0).Args()
-	return args[min(len(args), 1+bits.OnesCount64(o.used())):]
+	args, others := o.BodyBlock(0).Args(), 1+bits.OnesCount64(o.used())
+	if carriedFirst(o.Context()) {
+		return args[:max(0, len(args)-others)]
+	}
+	return args[min(len(args), others):]
 }
 
 // dropUnusedCoordinates removes arguments that nothing uses.
@@ -143,7 +196,7 @@ func dropUnusedCoordinates(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := iterateOp{op}
 	body, used, left := op.BodyBlock(0), o.used(), uint64(0)
 	var unused []int
-	arg := 1
+	arg := o.coordinate()
 	for level := range o.space().rank() {
 		if used&(1<<level) == 0 {
 			continue
@@ -201,12 +254,13 @@ func verifyIterate(op *ir.Op) error {
 func verifyIterateRegions(op *ir.Op) error {
 	o := iterateOp{op}
 	body := op.BodyBlock(0)
-	if body.NumArgs() == 0 || body.Arg(0).Type() != o.space().iterator(op.Context()) {
+	n := body.NumArgs()
+	if n == 0 || body.Arg(iteratorArg(op.Context(), n)).Type() != o.space().iterator(op.Context()) {
 		return op.Errorf("mismatch in iterator and iteration space type")
 	}
-	coordinates := bits.OnesCount64(o.used())
+	coordinates, first := bits.OnesCount64(o.used()), o.coordinate()
 	for i := range coordinates {
-		if i+1 >= body.NumArgs() || body.Arg(i+1).Type() != ir.Type(ir.Index) {
+		if first+i >= n || body.Arg(first+i).Type() != ir.Type(ir.Index) {
 			return op.Errorf("expected %d coordinates of type 'index' in the region's arguments", coordinates)
 		}
 	}
@@ -249,7 +303,7 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 	if len(iterators) != len(spaces) {
 		return p.Errorf(p.NamePos(), "mismatch in number of sparse iterators and sparse spaces")
 	}
-	args := iterators
+	var coordinates, carried []asm.Argument
 	var used uint64
 	levels, at := 0, p.OptionalKeyword("at")
 	if at {
@@ -263,7 +317,7 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 					return p.Errorf(p.NamePos(), "has more than %d levels", maxLevels)
 				}
 				a.Type = ir.Index
-				args = append(args, a)
+				coordinates = append(coordinates, a)
 				used |= 1 << levels
 			}
 			levels++
@@ -276,13 +330,10 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 	s.SetAttr(usedLevels, p.Context().I64Attr(int64(used)))
 	var inits []asm.Unresolved
 	carries := p.OptionalKeyword("iter_args")
-	first := len(args)
 	if carries {
-		carried, values, err := p.Assignments()
-		if err != nil {
+		if carried, inits, err = p.Assignments(); err != nil {
 			return err
 		}
-		args, inits = append(args, carried...), values
 	}
 	types, err := p.ColonTypes()
 	if err != nil {
@@ -299,7 +350,7 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 		if at && space.rank() != int64(levels) {
 			return p.Errorf(p.NamePos(), "mismatch in number of iteration space dimension and specified coordinates")
 		}
-		args[i].Type = space.iterator(p.Context())
+		iterators[i].Type = space.iterator(p.Context())
 	}
 	if carries {
 		if s.Types, err = p.ArrowTypes(); err != nil {
@@ -315,13 +366,17 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 		return p.Errorf(p.NamePos(), "mismatch in number of iteration arguments and return values")
 	}
 	for i, v := range inits {
-		args[first+i].Type = s.Types[i]
+		carried[i].Type = s.Types[i]
 		if err := p.ResolveInto(s, s.Types[i], v); err != nil {
 			return err
 		}
 	}
 	if len(iterators) != 1 {
 		return p.Errorf(p.NamePos(), "expected only one iterator/iteration space")
+	}
+	args := slices.Concat(iterators, coordinates, carried)
+	if carriedFirst(p.Context()) {
+		args = slices.Concat(carried, coordinates, iterators)
 	}
 	if err := p.TerminatedRegion(s, args); err != nil {
 		return err
@@ -333,12 +388,12 @@ func printIterate(p *asm.Printer, op *ir.Op) {
 	o := iterateOp{op}
 	args := op.BodyBlock(0).Args()
 	p.Text(" ")
-	p.Operand(args[0])
+	p.Operand(args[iteratorArg(op.Context(), len(args))])
 	p.Text(" in ")
 	p.Operand(PrintOp{op}.Tensor())
 	if used := o.used(); used != 0 {
 		p.Text(" at(")
-		next := 1
+		next := o.coordinate()
 		for level := range o.space().rank() {
 			if level > 0 {
 				p.Text(", ")
@@ -366,7 +421,12 @@ func printIterate(p *asm.Printer, op *ir.Op) {
 	}
 	p.Text(" : ")
 	p.Type(PrintOp{op}.Tensor().Type())
-	if op.NumResults() > 0 {
+	if carriedFirst(op.Context()) {
+		p.Text(" ")
+		if op.NumResults() > 0 {
+			p.ArrowTypes(op.Results().Types())
+		}
+	} else if op.NumResults() > 0 {
 		p.Text(" -> (")
 		p.Types(op.Results().Types())
 		p.Text(")")

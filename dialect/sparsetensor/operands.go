@@ -79,6 +79,15 @@ func (o ExtractIterationSpaceOp) Tensor() *ir.Value { return o.Operand(0) }
 // ParentIter returns the operand parentIter; nil if there is none.
 func (o ExtractIterationSpaceOp) ParentIter() *ir.Value { return o.OptionalOperand(1) }
 
+// ExtractValueOp is a sparse_tensor.extract_value.
+type ExtractValueOp struct{ *ir.Op }
+
+// Tensor returns the operand tensor.
+func (o ExtractValueOp) Tensor() *ir.Value { return o.Operand(0) }
+
+// Iterator returns the operand iterator.
+func (o ExtractValueOp) Iterator() *ir.Value { return o.Operand(1) }
+
 // ForeachOp is a sparse_tensor.foreach.
 type ForeachOp struct{ *ir.Op }
 
