@@ -26,6 +26,7 @@ const (
 	containerAttr    = "gpu.container_module"
 	attributionsAttr = "workgroup_attributions"
 	workgroupAttrs   = "workgroup_attrib_attrs"
+	knownClusterAttr = "known_cluster_size"
 	privateAttrs     = "private_attrib_attrs"
 	handlerAttr      = "offloadingHandler"
 	targetsAttr      = "targets"
@@ -134,6 +135,7 @@ func funcDef() *ir.OpDef {
 			{Name: "known_block_size", Type: threes, Optional: true},
 			{Name: "known_grid_size", Type: threes, Optional: true},
 		},
+		Later:   []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: knownClusterAttr, Type: threes, Optional: true}}, Discardable: []string{knownClusterAttr}}},
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitSymbol,
 		Parents: []*ir.OpID{Module},
