@@ -26,8 +26,31 @@ const (
 var (
 	tensorLike  = like(constraint.AnyTensor, interfaces.IsTensorLike)
 	bufferLike  = like(constraint.AnyRankedOrUnrankedMemRef, interfaces.IsBufferLike)
-	holdsTensor = func(buffer, tensor ir.Type) bool { return interfaces.HoldsTensor(tensor, buffer) }
+	holdsTensor = func(buffer, tensor ir.Type) bool {
+		return interfaces.HoldsTensor(tensor, buffer) || holdsEncoded(buffer, tensor)
+	}
 )
+
+// encodedSince is the first version of LLVM in which tensors with an encoding have buffers.
+const encodedSince = 21
+
+// holdsEncoded tells whether a tensor has an encoding, and otherwise the type of the buffer's elements.
+func holdsEncoded(buffer, t ir.Type) bool {
+	r, ok := t.(*ir.RankedTensorType)
+	m, also := buffer.(*ir.MemRefType)
+	return ok && also && r.Encoding != nil && r.Elem == m.Elem && slices.Equal(r.Shape, m.Shape)
+}
+
+// conversion are the rules of an operation between a tensor and its buffer, whose types don't fit each other if what the summary says doesn't hold.
+func conversion(from, to, summary string) []ir.TypeRule {
+	return []ir.TypeRule{
+		{From: from, To: to, TransformIn: TensorType, Related: holdsTensor, Summary: summary, Reworded: typesMatch},
+		{Check: func(op *ir.Op) bool {
+			a, b := op.Operand(0).Type(), op.Result(0).Type()
+			return op.Context().LLVM() >= encodedSince || !holdsEncoded(a, b) && !holdsEncoded(b, a)
+		}, Summary: summary},
+	}
+}
 
 // like returns the constraint with what else is like the types that it accepts.
 func like(c ir.TypeConstraint, match func(ir.Type) bool) ir.TypeConstraint {
@@ -57,13 +80,12 @@ var ToTensor = ir.NewOpID("bufferization.to_tensor")
 
 func toTensorDef() *ir.OpDef {
 	return &ir.OpDef{
-		ID:       ToTensor,
-		Operands: []ir.OperandDef{ir.Operand("memref", bufferLike)},
-		Results:  []ir.ResultDef{{Name: "result", Type: tensorLike}},
-		Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
-		TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType, Related: holdsTensor,
-			Summary: "result type matches tensor equivalent of 'memref'", Reworded: typesMatch}},
-		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
+		ID:        ToTensor,
+		Operands:  []ir.OperandDef{ir.Operand("memref", bufferLike)},
+		Results:   []ir.ResultDef{{Name: "result", Type: tensorLike}},
+		Attrs:     []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
+		TypeRules: conversion("memref", "result", "result type matches tensor equivalent of 'memref'"),
+		Format:    "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 		Later: []ir.Spelling{{Since: 20,
 			Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
 		Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}, {Until: 12, Name: "std.tensor_load"}},
@@ -122,14 +144,13 @@ var ToMemref = ir.NewOpID("bufferization.to_memref")
 
 func toMemrefDef() *ir.OpDef {
 	return &ir.OpDef{
-		ID:       ToMemref,
-		Operands: []ir.OperandDef{ir.Operand("tensor", tensorLike)},
-		Results:  []ir.ResultDef{{Name: "memref", Type: bufferLike}},
-		Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
-		Traits:   ir.TraitPure,
-		TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType, Related: holdsTensor,
-			Summary: "type of 'tensor' is the tensor equivalent of 'memref'", Reworded: typesMatch}},
-		Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+		ID:        ToMemref,
+		Operands:  []ir.OperandDef{ir.Operand("tensor", tensorLike)},
+		Results:   []ir.ResultDef{{Name: "memref", Type: bufferLike}},
+		Attrs:     []ir.AttrDef{unit(ReadOnlyAttr)},
+		Traits:    ir.TraitPure,
+		TypeRules: conversion("memref", "tensor", "type of 'tensor' is the tensor equivalent of 'memref'"),
+		Format:    "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
 		Later: []ir.Spelling{
 			{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 			{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
