@@ -6,10 +6,13 @@ import "freehold/ir"
 // or nil.
 func ConstantOf(v *ir.Value) *ir.DenseElementsAttr {
 	op := v.DefiningOp()
-	if op == nil || !op.Has(ir.TraitConstantLike) {
+	if op == nil || !op.Has(ir.TraitConstantLike) && !op.Is(ConstShape) {
 		return nil
 	}
-	d, _ := op.Prop(0).(*ir.DenseElementsAttr)
+	d, ok := op.Prop(0).(*ir.DenseElementsAttr)
+	if ok && op.Is(ConstShape) {
+		return asNumbers(op.Context(), d)
+	}
 	return d
 }
 

@@ -5,6 +5,8 @@
 package tosa
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
@@ -16,7 +18,7 @@ const dialectName = "tosa"
 var Dialect = &ir.Dialect{
 	Name: dialectName,
 	Ops: func() []*ir.OpDef {
-		return []*ir.OpDef{
+		return slices.Concat(shapeDefs(), blockDefs(), keptDefs(), []*ir.OpDef{
 			absDef(), addDef(), applyScaleDef(), argMaxDef(), arithmeticRightShiftDef(), avgPool2DDef(), bitwiseAndDef(), bitwiseNotDef(), bitwiseOrDef(), bitwiseXorDef(),
 			castDef(), ceilDef(), clampDef(), clzDef(), concatDef(), condIfDef(), constDef(), constShapeDef(), conv2DDef(), conv3DDef(), cosDef(), customDef(), depthwiseConv2DDef(), equalDef(),
 			erfDef(), expDef(), fft2DDef(), floorDef(), fullyConnectedDef(), gatherDef(), greaterDef(), greaterEqualDef(), identityDef(), intDivDef(), logDef(), logicalAndDef(),
@@ -24,9 +26,9 @@ var Dialect = &ir.Dialect{
 			mulDef(), negateDef(), padDef(), powDef(), reciprocalDef(), reduceAllDef(), reduceAnyDef(), reduceMaxDef(), reduceMinDef(), reduceProdDef(), reduceSumDef(),
 			rescaleDef(), reshapeDef(), resizeDef(), reverseDef(), rfft2DDef(), rsqrtDef(), scatterDef(), selectDef(), sigmoidDef(), sinDef(), sliceDef(), subDef(), tableDef(),
 			tanhDef(), tileDef(), transposeConv2DDef(), transposeDef(), variableDef(), variableReadDef(), variableWriteDef(), whileLoopDef(), yieldDef(),
-		}
+		})
 	},
-	Types:     ir.PlainTypes(shapeType),
+	Types:     ir.PlainTypes(shapeType, mxint8Type),
 	PrintAttr: printAttr,
 	PrintType: printType,
 	Models: []ir.Model{

@@ -9,8 +9,8 @@ import (
 	"freehold/ir/constraint"
 )
 
-// LLVM 22 has shapes, zero points and shifts as operands, which must be constants here. Its
-// shapes are of a type of their own, which is read as a tensor of numbers.
+// LLVM 22 has shapes, zero points and shifts as operands, which become attributes where they are constants. Its
+// shapes are of a type of their own, which is a tensor of numbers in a program of an earlier version.
 
 // The names of attributes that LLVM 22 has, and some of their values.
 const (
@@ -32,7 +32,10 @@ const (
 // later is a spelling of LLVM 22 with attributes that the definition doesn't have, of which only
 // the treatment of NaN has a default.
 func later(read func(b *ir.Builder, s *ir.OpState) error, printed func(b *ir.Builder, op *ir.Op), attrs ...string) []ir.Spelling {
-	sp := ir.Spelling{Since: 22, Upgrade: read, Replace: printed, Discardable: attrs}
+	sp := ir.Spelling{Since: 22, Replace: printed, Discardable: attrs}
+	if read != nil {
+		sp.Upgrade = keeping(read)
+	}
 	for _, name := range attrs {
 		sp.Attrs = append(sp.Attrs, ir.AttrDef{Name: name, Type: constraint.AnyAttr, Optional: name == nanModeName})
 	}
@@ -61,10 +64,16 @@ func take(s *ir.OpState, name string) ir.Attribute {
 	return a
 }
 
-var errNotConstant = errors.New("has an operand that must be a constant here: a shape, a shift, a multiplier or a zero point")
+const errNotConstant = inexpressible("has an operand that must be a constant here: a shape, a shift, a multiplier or a zero point")
 
-// notConstant returns the error for an operand that must be a constant. Of shapes, LLVM 22 says so, too.
+// notConstant returns the error for an operand that must be a constant. Of shapes that nothing of this dialect makes, LLVM 22 says so, too.
 func notConstant(v *ir.Value) error {
+	if isShape(v.Type()) {
+		if op := v.DefiningOp(); op != nil && op.Dialect() != nil && op.Dialect().Name == dialectName {
+			return errNotConstant
+		}
+		return errors.New("shape operand is not compile time resolvable")
+	}
 	if t, ok := v.Type().(*ir.RankedTensorType); ok && len(t.Shape) == 1 && t.Elem == ir.Type(ir.I64) {
 		return errors.New("shape operand is not compile time resolvable")
 	}
@@ -101,7 +110,7 @@ func pointOperands(b *ir.Builder, s *ir.OpState, i int) ([]int64, error) {
 			n = Ints(d)[0]
 		case *ir.FloatAttr:
 			if x.Float64() != 0 {
-				return nil, errors.New("has a zero point of floating-point numbers that isn't zero")
+				return nil, inexpressible("has a zero point of floating-point numbers that isn't zero")
 			}
 		}
 		out = append(out, n)
@@ -202,13 +211,20 @@ func readPad(b *ir.Builder, s *ir.OpState) error {
 		return nil
 	}
 	c := b.Context()
-	pairs, t := tensorType(s.Operands[1]), tensorType(s.Operands[2])
-	if pairs == nil || len(pairs.Shape) != 1 || pairs.Shape[0]%2 != 0 || t == nil || len(t.Shape) == 0 {
+	t := tensorType(s.Operands[2])
+	if t == nil || len(t.Shape) == 0 {
 		return nil
 	}
 	d := ConstantOf(s.Operands[1])
 	if d == nil {
+		if pairs := tensorType(s.Operands[1]); pairs != nil && len(pairs.Shape) != 1 {
+			return nil
+		}
 		return notConstant(s.Operands[1])
+	}
+	pairs, ok := d.Type.(*ir.RankedTensorType)
+	if !ok || len(pairs.Shape) != 1 || pairs.Shape[0]%2 != 0 {
+		return nil
 	}
 	s.Operands[1] = NewConst(b, c.DenseElements(c.RankedTensor([]int64{pairs.Shape[0] / 2, 2}, pairs.Elem), []byte(d.Data)))
 	scalar := c.RankedTensor(nil, t.Elem)
@@ -270,7 +286,7 @@ func readClamp(b *ir.Builder, s *ir.OpState) error {
 // readNaN drops how numbers that are none are treated, which can't be said here.
 func readNaN(_ *ir.Builder, s *ir.OpState) error {
 	if word(take(s, nanModeName)) == "IGNORE" {
-		return errors.New("ignores NaN, for which LLVM 19 has no attribute")
+		return inexpressible("ignores NaN, for which LLVM 19 has no attribute")
 	}
 	return nil
 }
@@ -283,7 +299,7 @@ func readRescale(b *ir.Builder, s *ir.OpState) error {
 	}
 	c := b.Context()
 	if in == ir.Attribute(c.Bool(true)) || out == ir.Attribute(c.Bool(true)) {
-		return errors.New("rescales unsigned numbers whose type doesn't say so")
+		return inexpressible("rescales unsigned numbers whose type doesn't say so")
 	}
 	multiplier, err := intOperand(s, 1)
 	shift, wrong := intOperand(s, 2)
@@ -320,7 +336,7 @@ func setRounding(c *ir.Context, s *ir.OpState, mode string) error {
 		s.SetAttr("double_round", c.Bool(mode == doubleRound))
 	case "":
 	default:
-		return errors.New("rounds in a way for which LLVM 19 has no attribute")
+		return inexpressible("rounds in a way for which LLVM 19 has no attribute")
 	}
 	return nil
 }
@@ -333,10 +349,15 @@ func readConst(b *ir.Builder, s *ir.OpState) error {
 		d, ok = a.(*ir.DenseElementsAttr)
 	}
 	if ok && ir.ElementType(d.Type) == ir.Type(ir.Index) {
-		shape, _ := ir.ShapeOf(d.Type)
-		s.SetAttr("value", b.Context().DenseElements(b.Context().RankedTensor(shape, ir.I64), []byte(d.Data)))
+		s.SetAttr("value", asNumbers(b.Context(), d))
 	}
 	return nil
+}
+
+// asNumbers returns the sizes of a shape as integers.
+func asNumbers(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
+	shape, _ := ir.ShapeOf(d.Type)
+	return c.DenseElements(c.RankedTensor(shape, ir.I64), []byte(d.Data))
 }
 
 // word returns what an attribute with one of several words says; "" if it is no such.
@@ -359,7 +380,7 @@ func wordAttr(c *ir.Context, mnemonic, w string) ir.Attribute {
 
 // isWord tells whether an attribute of the mnemonic says one of several words.
 func isWord(mnemonic string) bool {
-	return mnemonic == roundingName || mnemonic == nanModeName || mnemonic == resizeModeOf
+	return mnemonic == roundingName || mnemonic == nanModeName || mnemonic == resizeModeOf || mnemonic == blockSizeName
 }
 
 // laterMode is how LLVM 22 spells the mode of tosa.resize.
@@ -371,7 +392,7 @@ var laterMode = ir.AttrDef{Name: "mode", Type: ir.AttrConstraint{
 
 // laterResize is tosa.resize in LLVM 22.
 var laterResize = []ir.Spelling{{Since: 22, Format: words, Attrs: []ir.AttrDef{laterMode}, Without: []string{"scale", "offset", "border"},
-	Upgrade: readShapes("scale", "offset", "border"), Replace: printResize}}
+	Upgrade: keeping(readShapes("scale", "offset", "border")), Replace: printResize}}
 
 // respellMode returns the mode of tosa.resize of that of LLVM 22; nil if it is none.
 func respellMode(c *ir.Context, a ir.Attribute) ir.Attribute {

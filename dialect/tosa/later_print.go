@@ -7,7 +7,7 @@ import (
 	"freehold/ir/constraint"
 )
 
-// ConstShape is a constant shape of LLVM 22, which becomes a [Const] where it is read.
+// ConstShape is a constant shape of LLVM 22, which becomes a [Const] where it is read in a program of an earlier version.
 var ConstShape = ir.NewOpID("tosa.const_shape")
 
 func constShapeDef() *ir.OpDef {
@@ -19,6 +19,9 @@ func constShapeDef() *ir.OpDef {
 		Traits:  ir.TraitPure,
 		Format:  "` ` attr-dict ` ` `:` functional-type(operands, results)",
 		Later: []ir.Spelling{{Since: 22, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			if b.Context().LLVM() >= 22 {
+				return nil
+			}
 			values := s.Attr(valuesName)
 			s.Name, s.Props = b.Context().OpNameOf(Const), nil
 			s.SetAttr("value", values)
@@ -31,7 +34,29 @@ func constShapeDef() *ir.OpDef {
 func newShape(b *ir.Builder, list ...int64) *ir.Value {
 	c := b.Context()
 	t := c.DialectTypeOf(c.Dialect(dialectName), shapeType, c.I64Attr(int64(len(list))))
-	return b.CreateOp(ConstShape, []ir.Type{t}, nil, ir.NamedAttr{Name: valuesName, Value: shapeElements(c, list)}).Result(0)
+	values := shapeElements(c, list)
+	if v := made(b, t, values); v != nil {
+		return v
+	}
+	return b.CreateOp(ConstShape, []ir.Type{t}, nil, ir.NamedAttr{Name: valuesName, Value: values}).Result(0)
+}
+
+// lookedAt is how many operations [made] looks at.
+const lookedAt = 128
+
+// made returns a constant in front of the builder's place, in the same block and not far away, that has the values; nil if there is none. A program of
+// LLVM 22 has the constants that its operations had as operands.
+func made(b *ir.Builder, t ir.Type, values ir.Attribute) *ir.Value {
+	op := b.InsertionPoint().Before
+	for n := 0; op != nil && n < lookedAt; n++ {
+		if op = op.Prev(); op == nil {
+			return nil
+		}
+		if (op.Is(ConstShape) || op.Is(Const)) && op.Result(0).Type() == t && (op.Prop(0) == values || op.DiscardableAttr(valuesName) == values) {
+			return op.Result(0)
+		}
+	}
+	return nil
 }
 
 // shapeElements returns the sizes of a shape, of which those that aren't known are -1.
@@ -62,6 +87,9 @@ func newList(b *ir.Builder, elem ir.Type, list ...int64) *ir.Value {
 }
 
 func newLaterConst(b *ir.Builder, t ir.Type, values ir.Attribute) *ir.Value {
+	if v := made(b, t, values); v != nil {
+		return v
+	}
 	op := b.CreateOp(Const, []ir.Type{t}, nil)
 	op.SetDiscardableAttr(valuesName, values)
 	return op.Result(0)
@@ -255,10 +283,14 @@ func printPad(b *ir.Builder, op *ir.Op) {
 	switch points, ok := ZeroPoints(op); {
 	case PadOp{op}.PadConst() != nil:
 		one := b.Context().RankedTensor([]int64{1}, elem)
-		if c := elementsOf(PadOp{op}.PadConst()); c != nil {
+		scalar := PadOp{op}.PadConst()
+		reshaped := scalar.DefinedBy(Reshape)
+		if c := elementsOf(scalar); c != nil {
 			operands = append(operands, newLaterConst(b, one, b.Context().DenseElements(one, []byte(c.Raw(0)))))
+		} else if reshaped != nil && (ReshapeOp{reshaped}).Input1().Type() == ir.Type(one) {
+			operands = append(operands, ReshapeOp{reshaped}.Input1())
 		} else {
-			operands = append(operands, newReshape(b, PadOp{op}.PadConst(), one, []int64{1}))
+			operands = append(operands, newReshape(b, scalar, one, []int64{1}))
 		}
 	case ok:
 		operands = append(operands, newList(b, elem, points[0]))
@@ -266,7 +298,24 @@ func printPad(b *ir.Builder, op *ir.Op) {
 		operands = append(operands, newList(b, elem, 0))
 	}
 	op.SetAttr(quantName, nil)
+	before := op.Operands().Values()
 	op.SetOperands(operands)
+	for _, v := range before[1:] {
+		eraseUnused(v) // what the operation had when it was read
+	}
+}
+
+// eraseUnused erases a constant or a reshape that nothing uses, and what it alone used.
+func eraseUnused(v *ir.Value) {
+	op := v.DefiningOp()
+	if op == nil || v.HasUses() || !op.Is(Const) && !op.Is(ConstShape) && !op.Is(Reshape) {
+		return
+	}
+	operands := op.Operands().Values()
+	op.Erase()
+	for _, x := range operands {
+		eraseUnused(x)
+	}
 }
 
 // printTranspose makes an attribute of an order of dimensions that is constant.

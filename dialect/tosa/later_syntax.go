@@ -65,7 +65,7 @@ func parseWords(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {
 	}
 }
 
-// printWords prints such words as attributes, which LLVM 22 reads as well.
+// printWords prints a dictionary with such words.
 func printWords(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 	attrs := slices.Clone(op.DiscardableAttrs())
 	for i, a := range op.Props() {
@@ -73,8 +73,27 @@ func printWords(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: a})
 		}
 	}
+	if len(attrs) == 0 {
+		return
+	}
 	slices.SortFunc(attrs, func(a, b ir.NamedAttr) int { return strings.Compare(a.Name, b.Name) })
-	p.OptionalAttrDict(attrs)
+	p.Text(" {")
+	for i, a := range attrs {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Text(a.Name)
+		if a.Value == ir.Attribute(ir.Unit) {
+			continue
+		}
+		p.Text(" = ")
+		if w := word(a.Value); w != "" {
+			p.Text(w)
+		} else {
+			p.Attr(a.Value)
+		}
+	}
+	p.Text("}")
 }
 
 // parseWord reads <BILINEAR>.
@@ -89,8 +108,13 @@ func parseWord(p *asm.Parser, mnemonic string) (ir.Attribute, error) {
 	return wordAttr(p.Context(), mnemonic, w), p.Expect(">")
 }
 
-// parseType reads !tosa.shape<n>, which is a tensor of n numbers here.
+// parseType reads !tosa.shape<n>, which is a tensor of n numbers in a program of a version that doesn't have it, and !tosa.mxint8.
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
+	c := p.Context()
+	if mnemonic == mxint8Type {
+		p.Later(wordsSince, mxint8Type)
+		return c.DialectTypeOf(c.Dialect(dialectName), mxint8Type), nil
+	}
 	if mnemonic != shapeType {
 		return nil, nil
 	}
@@ -101,11 +125,18 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Context().RankedTensor([]int64{n}, ir.I64), p.Expect(">")
+	if c.LLVM() >= wordsSince {
+		return c.DialectTypeOf(c.Dialect(dialectName), shapeType, c.I64Attr(n)), p.Expect(">")
+	}
+	return c.RankedTensor([]int64{n}, ir.I64), p.Expect(">")
 }
 
-// printType writes !tosa.shape<n>.
+// printType writes !tosa.shape<n> or !tosa.mxint8.
 func printType(w *ir.Writer, t *ir.DialectType) bool {
+	if t.Mnemonic == mxint8Type {
+		w.Text(mxint8Type)
+		return true
+	}
 	if t.Mnemonic != shapeType || len(t.Params) != 1 {
 		return false
 	}

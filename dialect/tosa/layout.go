@@ -101,8 +101,9 @@ func reverseDef() *ir.OpDef {
 
 func scatterDef() *ir.OpDef {
 	return op(Scatter, "values_out", tensor3D, "values_in").With(ir.OpDef{
-		Operands: []ir.OperandDef{ir.Operand("values_in", tensor3D), ir.Operand("indices", indices2D), ir.Operand("input", tensor3D)},
-		Models:   []ir.Model{ShapeInference.Model(inferScatter)},
+		Operands:  []ir.OperandDef{ir.Operand("values_in", tensor3D), ir.Operand("indices", indices2D), ir.Operand("input", tensor3D)},
+		Revisions: revised(verifyScatterOf22),
+		Models:    []ir.Model{ShapeInference.Model(inferScatter)},
 	})
 }
 

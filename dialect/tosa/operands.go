@@ -19,6 +19,15 @@ func (o AddOp) Input1() *ir.Value { return o.Operand(0) }
 // Input2 returns the operand input2.
 func (o AddOp) Input2() *ir.Value { return o.Operand(1) }
 
+// AddShapeOp is a tosa.add_shape.
+type AddShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o AddShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o AddShapeOp) Input2() *ir.Value { return o.Operand(1) }
+
 // ApplyScaleOp is a tosa.apply_scale.
 type ApplyScaleOp struct{ *ir.Op }
 
@@ -91,6 +100,21 @@ type CastOp struct{ *ir.Op }
 // Input returns the operand input.
 func (o CastOp) Input() *ir.Value { return o.Operand(0) }
 
+// CastFromBlockScaledOp is a tosa.cast_from_block_scaled.
+type CastFromBlockScaledOp struct{ *ir.Op }
+
+// InputData returns the operand input_data.
+func (o CastFromBlockScaledOp) InputData() *ir.Value { return o.Operand(0) }
+
+// InputScale returns the operand input_scale.
+func (o CastFromBlockScaledOp) InputScale() *ir.Value { return o.Operand(1) }
+
+// CastToBlockScaledOp is a tosa.cast_to_block_scaled.
+type CastToBlockScaledOp struct{ *ir.Op }
+
+// InputData returns the operand input_data.
+func (o CastToBlockScaledOp) InputData() *ir.Value { return o.Operand(0) }
+
 // CeilOp is a tosa.ceil.
 type CeilOp struct{ *ir.Op }
 
@@ -157,6 +181,30 @@ func (o DepthwiseConv2DOp) Weight() *ir.Value { return o.Operand(1) }
 // Bias returns the operand bias.
 func (o DepthwiseConv2DOp) Bias() *ir.Value { return o.Operand(2) }
 
+// DimOp is a tosa.dim.
+type DimOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o DimOp) Input1() *ir.Value { return o.Operand(0) }
+
+// DivCeilShapeOp is a tosa.div_ceil_shape.
+type DivCeilShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o DivCeilShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o DivCeilShapeOp) Input2() *ir.Value { return o.Operand(1) }
+
+// DivFloorShapeOp is a tosa.div_floor_shape.
+type DivFloorShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o DivFloorShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o DivFloorShapeOp) Input2() *ir.Value { return o.Operand(1) }
+
 // EqualOp is a tosa.equal.
 type EqualOp struct{ *ir.Op }
 
@@ -177,6 +225,12 @@ type ExpOp struct{ *ir.Op }
 
 // Input1 returns the operand input1.
 func (o ExpOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Exp2ShapeOp is a tosa.exp2_shape.
+type Exp2ShapeOp struct{ *ir.Op }
+
+// Input returns the operand input.
+func (o Exp2ShapeOp) Input() *ir.Value { return o.Operand(0) }
 
 // FFT2DOp is a tosa.fft2d.
 type FFT2DOp struct{ *ir.Op }
@@ -253,6 +307,18 @@ type LogOp struct{ *ir.Op }
 // Input1 returns the operand input1.
 func (o LogOp) Input1() *ir.Value { return o.Operand(0) }
 
+// Log2CeilShapeOp is a tosa.log2_ceil_shape.
+type Log2CeilShapeOp struct{ *ir.Op }
+
+// Input returns the operand input.
+func (o Log2CeilShapeOp) Input() *ir.Value { return o.Operand(0) }
+
+// Log2FloorShapeOp is a tosa.log2_floor_shape.
+type Log2FloorShapeOp struct{ *ir.Op }
+
+// Input returns the operand input.
+func (o Log2FloorShapeOp) Input() *ir.Value { return o.Operand(0) }
+
 // LogicalAndOp is a tosa.logical_and.
 type LogicalAndOp struct{ *ir.Op }
 
@@ -313,11 +379,35 @@ func (o MatMulOp) A() *ir.Value { return o.Operand(0) }
 // B returns the operand b.
 func (o MatMulOp) B() *ir.Value { return o.Operand(1) }
 
+// MatMulTBlockScaledOp is a tosa.matmul_t_block_scaled.
+type MatMulTBlockScaledOp struct{ *ir.Op }
+
+// AData returns the operand a_data.
+func (o MatMulTBlockScaledOp) AData() *ir.Value { return o.Operand(0) }
+
+// AScale returns the operand a_scale.
+func (o MatMulTBlockScaledOp) AScale() *ir.Value { return o.Operand(1) }
+
+// BData returns the operand b_data.
+func (o MatMulTBlockScaledOp) BData() *ir.Value { return o.Operand(2) }
+
+// BScale returns the operand b_scale.
+func (o MatMulTBlockScaledOp) BScale() *ir.Value { return o.Operand(3) }
+
 // MaxPool2DOp is a tosa.max_pool2d.
 type MaxPool2DOp struct{ *ir.Op }
 
 // Input returns the operand input.
 func (o MaxPool2DOp) Input() *ir.Value { return o.Operand(0) }
+
+// MaxShapeOp is a tosa.max_shape.
+type MaxShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o MaxShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o MaxShapeOp) Input2() *ir.Value { return o.Operand(1) }
 
 // MaximumOp is a tosa.maximum.
 type MaximumOp struct{ *ir.Op }
@@ -328,6 +418,15 @@ func (o MaximumOp) Input1() *ir.Value { return o.Operand(0) }
 // Input2 returns the operand input2.
 func (o MaximumOp) Input2() *ir.Value { return o.Operand(1) }
 
+// MinShapeOp is a tosa.min_shape.
+type MinShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o MinShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o MinShapeOp) Input2() *ir.Value { return o.Operand(1) }
+
 // MinimumOp is a tosa.minimum.
 type MinimumOp struct{ *ir.Op }
 
@@ -337,6 +436,15 @@ func (o MinimumOp) Input1() *ir.Value { return o.Operand(0) }
 // Input2 returns the operand input2.
 func (o MinimumOp) Input2() *ir.Value { return o.Operand(1) }
 
+// ModShapeOp is a tosa.mod_shape.
+type ModShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o ModShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o ModShapeOp) Input2() *ir.Value { return o.Operand(1) }
+
 // MulOp is a tosa.mul.
 type MulOp struct{ *ir.Op }
 
@@ -345,6 +453,15 @@ func (o MulOp) Input1() *ir.Value { return o.Operand(0) }
 
 // Input2 returns the operand input2.
 func (o MulOp) Input2() *ir.Value { return o.Operand(1) }
+
+// MulShapeOp is a tosa.mul_shape.
+type MulShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o MulShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o MulShapeOp) Input2() *ir.Value { return o.Operand(1) }
 
 // NegateOp is a tosa.negate.
 type NegateOp struct{ *ir.Op }
@@ -490,6 +607,18 @@ type SliceOp struct{ *ir.Op }
 // Input returns the operand input.
 func (o SliceOp) Input() *ir.Value { return o.Operand(0) }
 
+// SliceShapeOp is a tosa.slice_shape.
+type SliceShapeOp struct{ *ir.Op }
+
+// Input returns the operand input.
+func (o SliceShapeOp) Input() *ir.Value { return o.Operand(0) }
+
+// Start returns the operand start.
+func (o SliceShapeOp) Start() *ir.Value { return o.Operand(1) }
+
+// Size returns the operand size.
+func (o SliceShapeOp) Size() *ir.Value { return o.Operand(2) }
+
 // SubOp is a tosa.sub.
 type SubOp struct{ *ir.Op }
 
@@ -498,6 +627,15 @@ func (o SubOp) Input1() *ir.Value { return o.Operand(0) }
 
 // Input2 returns the operand input2.
 func (o SubOp) Input2() *ir.Value { return o.Operand(1) }
+
+// SubShapeOp is a tosa.sub_shape.
+type SubShapeOp struct{ *ir.Op }
+
+// Input1 returns the operand input1.
+func (o SubShapeOp) Input1() *ir.Value { return o.Operand(0) }
+
+// Input2 returns the operand input2.
+func (o SubShapeOp) Input2() *ir.Value { return o.Operand(1) }
 
 // TableOp is a tosa.table.
 type TableOp struct{ *ir.Op }

@@ -84,6 +84,18 @@ func verifyWindows(op *ir.Op, kernel, pad, stride, dilation []int64, pooling boo
 	return nil
 }
 
+// verifyScatterOf22 checks that there are as many places as values that are put there.
+func verifyScatterOf22(op *ir.Op) error {
+	to, at := tensorType(op.Operand(0)), tensorType(op.Operand(1))
+	if to == nil || at == nil || len(to.Shape) != 3 || len(at.Shape) != 2 {
+		return nil
+	}
+	if k, w := to.Shape[1], at.Shape[1]; k != ir.Dynamic && w != ir.Dynamic && k < w {
+		return op.Errorf("requires dimensions K >= W, got K=%d and W=%d", k, w)
+	}
+	return nil
+}
+
 func verifyMaxPoolOf22(op *ir.Op) error {
 	kernel, pad, stride := list(op, "kernel"), list(op, "pad"), list(op, "stride")
 	if err := atLeast(op, 1, "kernel", kernel); err != nil {
