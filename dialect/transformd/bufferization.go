@@ -15,6 +15,8 @@ var (
 	EmptyTensorToAllocTensor = ir.NewOpID("transform.bufferization.empty_tensor_to_alloc_tensor")
 	// BufferLoopHoisting moves allocations out of loops.
 	BufferLoopHoisting = ir.NewOpID("transform.bufferization.buffer_loop_hoisting")
+	// MultiBuffer gives iterations of a loop buffers of their own, in turns.
+	MultiBuffer = ir.NewOpID("transform.memref.multibuffer")
 )
 
 // Layouts are the layouts of buffers at the boundaries of functions.
@@ -66,6 +68,27 @@ func toAllocDef() *ir.OpDef {
 	return &ir.OpDef{ID: EmptyTensorToAllocTensor,
 		Operands: target,
 		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
+		Format:   "$target attr-dict `:` functional-type($target, results)"}
+}
+
+// Names of the options of [MultiBuffer].
+const (
+	FactorAttr       = "factor"
+	SkipAnalysisAttr = "skip_analysis"
+)
+
+func multiBufferDef() *ir.OpDef {
+	allocs := ir.TypeConstraint{Summary: "Transform IR handle to memref.alloc operations", Match: func(t ir.Type) bool { return HandleName(t) == "memref.alloc" }}
+	positive := constraint.I64Attr
+	positive.Summary = "64-bit signless integer attribute whose value is positive"
+	positive.Match = func(a ir.Attribute) bool {
+		n, ok := a.(*ir.IntegerAttr)
+		return ok && n.Type == ir.Type(ir.I64) && n.Value > 0
+	}
+	return &ir.OpDef{ID: MultiBuffer,
+		Operands: []ir.OperandDef{{Name: "target", Type: allocs}},
+		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
+		Attrs:    []ir.AttrDef{{Name: FactorAttr, Type: positive}, {Name: SkipAnalysisAttr, Type: constraint.UnitAttr, Optional: true}},
 		Format:   "$target attr-dict `:` functional-type($target, results)"}
 }
 

@@ -13,7 +13,7 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "transform",
 	Ops: func() []*ir.OpDef {
-		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef()}
+		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef(), multiBufferDef()}
 	},
 	Types: ir.PlainTypes(anyOp, namedOp),
 	Models: []ir.Model{

@@ -34,6 +34,12 @@ type OneShotBufferizeOp struct{ *ir.Op }
 // Target returns the operand target.
 func (o OneShotBufferizeOp) Target() *ir.Value { return o.Operand(0) }
 
+// MultiBufferOp is a transform.memref.multibuffer.
+type MultiBufferOp struct{ *ir.Op }
+
+// Target returns the operand target.
+func (o MultiBufferOp) Target() *ir.Value { return o.Operand(0) }
+
 // MatchOp is a transform.structured.match.
 type MatchOp struct{ *ir.Op }
 

@@ -148,5 +148,5 @@ func verifyEnd(op *ir.Op) error {
 // Consumes tells whether an operation of a script invalidates the handles to what its
 // target stands for.
 func Consumes(op *ir.Op) bool {
-	return op.Is(OneShotBufferize) || op.Is(EmptyTensorToAllocTensor) || op.Is(ApplyRegisteredPass)
+	return op.Is(OneShotBufferize) || op.Is(EmptyTensorToAllocTensor) || op.Is(ApplyRegisteredPass) || op.Is(MultiBuffer)
 }

@@ -13,6 +13,7 @@ import (
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 	"freehold/transform/bufferize/oneshot"
+	"freehold/transform/generic/memref"
 	"freehold/transform/memory/placement"
 )
 
@@ -213,6 +214,12 @@ func (in *interpreter) execute(op *ir.Op) error {
 		for _, t := range targets {
 			hoist(t)
 		}
+	case transformd.MultiBuffer:
+		made, err := multiBuffer(op, targets)
+		if err != nil {
+			return err
+		}
+		return in.set(op.Result(0), made, op.Loc())
 	default:
 		return op.Errorf("can't be executed")
 	}
@@ -308,6 +315,24 @@ func oneShot(op *ir.Op, targets []*ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// multiBuffer gives iterations of loops buffers of their own. Allocations that are used outside of loops stay.
+func multiBuffer(op *ir.Op, targets []*ir.Op) ([]*ir.Op, error) {
+	factor := op.Attr(transformd.FactorAttr).(*ir.IntegerAttr).Value
+	var out []*ir.Op
+	for _, t := range targets {
+		if !memref.UsedInLoops(t) {
+			out = append(out, t)
+			continue
+		}
+		made := memref.MultiBuffer(t, factor, op.Attr(transformd.SkipAnalysisAttr) != nil)
+		if made == nil {
+			return nil, ir.Errorf(t.Loc(), "op failed to multibuffer")
+		}
+		out = append(out, made)
+	}
+	return out, nil
 }
 
 // asList is an error with a message of the script after it.
