@@ -110,13 +110,23 @@ var (
 	ResolveDimsPass       = resolveDims("resolve-shaped-type-result-dims", "ResolveShapedTypeResultDims")
 )
 
-func resolveDims(name, title string) pass.Typed[pass.None] {
+// ResolveOptions are the options of the passes that compute sizes of results.
+type ResolveOptions struct {
+	// ErrorOnLimit is there for command lines of LLVM 22: patterns always come to an end here.
+	ErrorOnLimit bool
+}
+
+func (o *ResolveOptions) declare(d *pass.Decl) {
+	d.Bool(&o.ErrorOnLimit, "error-on-pattern-iteration-limit", true, "Accepted, and without effect: patterns always come to an end")
+}
+
+func resolveDims(name, title string) pass.Typed[ResolveOptions] {
 	return pass.New(pass.Info{
 		Name: name, Title: title,
 		Summary: "Compute sizes of results from operands",
 		Description: `Replaces ` + "`tensor.dim` and `memref.dim`" + ` of a result by what the operation that returns it computes its sizes
 from. Then operations of whose results only the sizes are used can go away. Both names do the same.`,
-	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return ResolveDimPatterns() }))
+	}, (*ResolveOptions).declare, rewrite.GreedyBodyWith(func(*ir.Context, *ResolveOptions) []rewrite.Pattern { return ResolveDimPatterns() }))
 }
 
 // Register adds the passes.
