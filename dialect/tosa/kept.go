@@ -44,8 +44,8 @@ var keptOps = map[string][]string{
 	"transpose_conv2d": {accTypeName, "local_bound", "out_pad", "stride"},
 }
 
-// keptName is the name of the operation that stands for one of the name, which no program has.
-func keptName(name string) string { return dialectName + "." + name + " of LLVM 22" }
+// keptName is the name of the operation that stands for one of the name. No program of LLVM has it.
+func keptName(name string) string { return dialectName + "." + name + "_of_22" }
 
 // keptIDs are the identities of the operations that are kept, by the names of those that they stand for.
 var keptIDs = func() map[string]*ir.OpID {
