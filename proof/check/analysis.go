@@ -47,11 +47,11 @@ type analysis struct {
 
 	// terms are what numbers are computed of, by their identities, and facts what variables say about
 	// numbers, if a path is to be shown; tried is what some say of numbers that were tried, asking how
-	// often formulas were asked with that.
-	terms  map[int64]term
-	facts  map[int32]fact
-	tried  map[string][]map[int32]kernel.Lit
-	asking int
+	// often formulas were asked with that, and computing how often numbers were computed.
+	terms             map[int64]term
+	facts             map[int32]fact
+	tried             map[string][]map[int32]kernel.Lit
+	asking, computing int
 	// determined are the variables and numbers that the program determines in a way that isn't
 	// followed, by their identities, and where each comes from; informed are the objects whose
 	// contents may depend on what is known.

@@ -33,6 +33,18 @@ type numbers struct {
 	at map[int64]int64 // by identity
 	// asked are the identities that were asked for, constants the known numbers.
 	asked, constants map[int64]bool
+	// computed are the numbers that others were computed of, which may be used several times each.
+	computed map[int64]computed
+}
+
+type computed struct {
+	number int64
+	ok     bool
+}
+
+// numbersOf returns the numbers where some have the given values, by their identities, and others are 0.
+func (a *analysis) numbersOf(at map[int64]int64) *numbers {
+	return &numbers{a, at, map[int64]bool{}, map[int64]bool{}, map[int64]computed{}}
 }
 
 // value returns what a value is; false if it isn't a number of which that is known.
@@ -50,7 +62,13 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 	case !ok:
 		return 0, false
 	case t.of != nil:
-		return t.of(n)
+		x, found := n.computed[v.Number]
+		if !found {
+			n.a.computing++
+			x.number, x.ok = t.of(n)
+			n.computed[v.Number] = x
+		}
+		return x.number, x.ok
 	}
 	n.asked[v.Number] = true
 	return n.at[v.Number], true
@@ -291,10 +309,11 @@ func (a *analysis) knowSet(fr *kernel.Frame, op *ir.Op) {
 	})
 }
 
-// maxTried limits the numbers that are tried for a few variables, maxWitnesses how often formulas are asked with what these
-// tell, for one violation and for all of a function.
+// maxTried limits the numbers that are tried for a few variables, maxComputed how many others are computed of them for all of a function, and maxWitnesses how often
+// formulas are asked with what these tell, for one violation and for all of a function.
 const (
 	maxTried        = 1 << 11
+	maxComputed     = 1 << 19
 	maxWitnesses    = 64
 	maxAllWitnesses = 1 << 10
 )
@@ -302,6 +321,9 @@ const (
 // witness returns a model in which a formula holds, as certainly does, and with numbers for which all is true that the model says
 // of them; nil if none is found.
 func (a *analysis) witness(l kernel.Lit) (m model, by *ir.Op) {
+	if a.computing > maxComputed {
+		return nil, a.fn
+	}
 	given := min(maxWitnesses, maxAllWitnesses-a.asking)
 	left := given
 	defer func() { a.asking += given - max(left, 0) }()
@@ -315,6 +337,9 @@ func (a *analysis) witnessOf(l kernel.Lit, left *int) (model, *ir.Op) {
 	}
 	for _, related := range a.related(a.f.variables(l)) {
 		all := a.possibleTruths(related)
+		if a.computing > maxComputed {
+			return nil, a.fn
+		}
 		if slices.ContainsFunc(all, func(at map[int32]kernel.Lit) bool {
 			for n, l := range at {
 				if m[n] != (l == kernel.Yes) {
@@ -342,6 +367,9 @@ func (a *analysis) witnessOf(l kernel.Lit, left *int) (model, *ir.Op) {
 		}
 		return nil, a.fn
 	}
+	if a.computing > maxComputed {
+		return nil, a.fn
+	}
 	return m, nil
 }
 
@@ -356,10 +384,10 @@ type relation struct {
 func (a *analysis) related(variables []int32) (out []relation) {
 	for _, v := range variables {
 		f := a.facts[v]
-		if f == nil {
+		if f == nil || a.computing > maxComputed {
 			continue
 		}
-		n := &numbers{a, map[int64]int64{}, map[int64]bool{}, map[int64]bool{}}
+		n := a.numbersOf(nil)
 		if _, ok := f(n); !ok && len(n.asked) == 0 {
 			continue
 		}
@@ -403,7 +431,10 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 	seen := map[string]bool{}
 	random := uint64(1)
 	for t := range min(total, maxTried) {
-		n := &numbers{a, map[int64]int64{}, map[int64]bool{}, map[int64]bool{}}
+		if a.computing > maxComputed {
+			break
+		}
+		values := make(map[int64]int64, len(ids))
 		rest := t
 		for i, id := range ids {
 			k := rest % len(candidates[i])
@@ -412,8 +443,9 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 				random = random*6364136223846793005 + 1442695040888963407
 				k = int(random>>33) % len(candidates[i])
 			}
-			n.at[id] = candidates[i][k]
+			values[id] = candidates[i][k]
 		}
+		n := a.numbersOf(values)
 		at, key := map[int32]kernel.Lit{}, make([]byte, len(r.variables))
 		for i, v := range r.variables {
 			if holds, ok := a.facts[v](n); ok {
