@@ -273,6 +273,9 @@ func (m *module) division(how, c string, bySign bool) string {
 func extreme(sign string, bySign bool) scalar {
 	return func(x *element) string {
 		m := x.f.m
+		if x.args[0] == x.args[1] {
+			return x.args[0]
+		}
 		switch x.decided(x.out, sign, bySign) {
 		case "0":
 			return x.args[1]
@@ -347,6 +350,9 @@ func (x *element) compareInts(p int) string {
 	if known := x.decided(t, sign, bySign); known != "" {
 		return known
 	}
+	if known := x.beyond(sign, bySign); known != "" {
+		return known
+	}
 	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 && sign == "<=" {
 		sign = "=="
 	}
@@ -360,6 +366,59 @@ func (x *element) compareInts(p int) string {
 		return m.signed(t, x.args[0]) + " " + sign + " " + m.signed(t, x.args[1])
 	}
 	return m.unsigned(t, x.args[0]) + " " + sign + " " + m.unsigned(t, x.args[1])
+}
+
+// beyond returns the outcome of a comparison with a constant that a mask or an extension by zeros can't reach, of which compilers would complain; "" if it depends
+// on the number.
+func (x *element) beyond(sign string, bySign bool) string {
+	c := arith.CmpIOp{Op: x.op}
+	from, width := c.LHS().DefiningOp(), exec.Width(c.LHS().Type())
+	n, ok := ir.ConstantInt(c.RHS())
+	if from == nil || !ok || width >= 64 {
+		return ""
+	}
+	all := int64(1)<<width - 1
+	if !bySign {
+		n &= all
+	}
+	equal := sign == "==" || sign == "!="
+	most := all
+	switch {
+	case from.Is(arith.AndI), from.Is(arith.OrI) && equal:
+		mask, ok := ir.ConstantInt(arith.BinaryOp{Op: from}.RHS())
+		if mask &= all; !ok {
+			return ""
+		}
+		if equal {
+			if from.Is(arith.AndI) && n&^mask != 0 || from.Is(arith.OrI) && mask&^n != 0 {
+				return outcome(sign == "!=")
+			}
+			return ""
+		}
+		most = mask
+	case from.Is(arith.ExtUI):
+		most = int64(1)<<exec.Width(from.OnlyOperand().Type()) - 1
+	default:
+		return ""
+	}
+	switch {
+	case bySign && most > all>>1:
+		return ""
+	case n < 0: // below all
+		return outcome(sign == ">" || sign == ">=")
+	case n > most:
+		return outcome(sign == "<" || sign == "<=" || sign == "!=")
+	case n == most && (sign == "<=" || sign == ">"):
+		return outcome(sign == "<=")
+	}
+	return ""
+}
+
+func outcome(holds bool) string {
+	if holds {
+		return "1"
+	}
+	return "0"
 }
 
 // comparesSmallIndices tells whether indices in the body of a loop nest are compared that 31 bits are enough for, so that as many comparisons are done
@@ -437,12 +496,24 @@ func negate(x *element) string {
 	return fmt.Sprintf("(%s)(%s ^ %#x)", x.f.ctype(x.op, t), factor(x.args[0]), t.Format.SignMask())
 }
 
+// withItself are the predicates that hold where others do if both numbers are the same one: compilers complain of all but tests for NaN.
+var withItself = map[arith.FloatPredicate]arith.FloatPredicate{
+	arith.AlwaysFalse: arith.AlwaysFalse, arith.OGT: arith.AlwaysFalse, arith.OLT: arith.AlwaysFalse, arith.ONE: arith.AlwaysFalse,
+	arith.OEQ: arith.OEQ, arith.OGE: arith.OEQ, arith.OLE: arith.OEQ, arith.ORD: arith.OEQ,
+	arith.FUGT: arith.UNE, arith.FULT: arith.UNE, arith.UNE: arith.UNE, arith.UNO: arith.UNE,
+	arith.UEQ: arith.AlwaysTrue, arith.FUGE: arith.AlwaysTrue, arith.FULE: arith.AlwaysTrue, arith.AlwaysTrue: arith.AlwaysTrue,
+}
+
 // compareFloats returns a comparison by the outcomes for which it holds.
 func compareFloats(x *element) string {
 	t, m := x.float(x.in[0]), x.f.m
 	a, b := m.computed(t, x.args[0]), m.computed(t, x.args[1])
 	is := func(sign string) string { return a + " " + sign + " " + b }
-	switch arith.FPredicate(x.op) {
+	predicate := arith.FPredicate(x.op)
+	if a == b {
+		predicate = withItself[predicate]
+	}
+	switch predicate {
 	case arith.AlwaysFalse:
 		return "0"
 	case arith.AlwaysTrue:

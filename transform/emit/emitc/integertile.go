@@ -13,7 +13,7 @@ func (n *nest) integerTiling() *tiling {
 		return nil
 	}
 	init := n.operands[n.inits]
-	if init.arg == nil || exec.Width(init.r.elem) != 32 {
+	if init.arg == nil || !ir.IsInteger(init.r.elem) || exec.Width(init.r.elem) != 32 {
 		return nil
 	}
 	l := n.newIntegerLanes()

@@ -114,6 +114,7 @@ func (f *function) operation(op *ir.Op) {
 			f.at(op)
 		}
 		e(f, op)
+		f.leaveUnused(op)
 		return
 	}
 	if s := operations().scalars[op.ID()]; s != nil && op.Registered() {
@@ -132,6 +133,15 @@ func (f *function) operation(op *ir.Op) {
 		return
 	}
 	f.fail(op, "%s", whyNot(op))
+}
+
+// leaveUnused keeps compilers from complaining of vectors that an operation makes element by element, and that nothing reads.
+func (f *function) leaveUnused(op *ir.Op) {
+	for _, v := range op.Results().Values() {
+		if name := f.scalars[v]; ir.IsVector(v.Type()) && !v.HasUses() && name != "" && isAtom(name) {
+			f.linef("(void)%s;", name)
+		}
+	}
 }
 
 // whyNot tells why there is no emitter for an operation.

@@ -252,7 +252,7 @@ func (c *expressions) needless(i int) bool {
 		return false
 	}
 	end := c.closer[i]
-	return c.looser(p, c.before(i), c.text(i+1)) && c.fits(p, c.text(end+1))
+	return c.looser(p, c.before(i), c.text(i+1)) && c.fits(p, c.text(i+1), c.text(end+1))
 }
 
 // before returns the operator to the left: "" where an expression begins, "unary" for one with a single operand.
@@ -283,11 +283,15 @@ func (c *expressions) looser(p int, left, first string) bool {
 	return (first != "-" || precedences[left] == conditional) && p > precedences[left] && clear(p, left)
 }
 
-// fits tells whether what is to the right does.
-func (c *expressions) fits(p int, right string) bool {
+// fits tells whether what is to the right does. Compilers warn of a negation beside what takes numbers: it may be meant for all of it.
+func (c *expressions) fits(p int, first, right string) bool {
 	switch right {
 	case "", ")", "]", "}", ",", ";":
 		return true
+	case "==", "!=", "<", ">", "<=", ">=", "|", "&", "^":
+		if first == "!" {
+			return false
+		}
 	}
 	r, ok := precedences[right]
 	if !ok {
