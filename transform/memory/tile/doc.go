@@ -7,7 +7,7 @@
 //
 // No row is computed twice. What a tile computes and the next one needs as well, such as the lines above those that come next under the window of a convolution, is
 // kept between the two. So what is in a group of operations is a pipeline: in each step, every operation computes the rows for which there is what
-// it reads, as few as possible. At the borders steps differ; those that do the same become a loop.
+// it reads, as few as possible. At the borders steps differ; those that do the same become a loop, also if only every so many-th does the same.
 //
 // Which operations to take together is found by dynamic programming over the order of a block: each group is a range of it, and what a group needs follows from
 // the buffers that package [freehold/transform/memory/schedule] finds in the block, of as many rows as a tile has.

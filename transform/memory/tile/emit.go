@@ -17,9 +17,9 @@ import (
 type emitter struct {
 	*group
 	b *ir.Builder
-	// step is the number of the step. In a loop, it is the first one, and iteration is how many there were before.
-	step      int
-	iteration *ir.Value
+	// step is the number of the step. In a loop, it is one of the first iteration, each of which has a period of steps, and iteration is how many there were before.
+	step, period int
+	iteration    *ir.Value
 	// tiles have the window of each operation; kept are what is left from the step before; whole are results that are needed afterwards.
 	tiles, kept, whole []*ir.Value
 	positions          map[[2]int64]*ir.Value
@@ -53,17 +53,15 @@ func (g *group) emit() {
 
 // counted writes as many steps as there are.
 func (e *emitter) counted() {
-	from, to := e.repeats()
-	if to-from < 3 {
-		from, to = 0, 0
-	}
+	r := e.repeats()
 	for i := 0; i < len(e.steps); {
-		if i == from && to > from {
+		if i == r.from && r.times > 0 {
 			e.b.Loc = e.member[e.last].op.Loc()
-			e.widen(from)
+			e.period = r.period
+			e.widen(r)
 			zero, one := arith.ConstantInt(e.b, ir.Index, 0), arith.ConstantInt(e.b, ir.Index, 1)
-			e.loop(from, zero, arith.ConstantInt(e.b, ir.Index, int64(to-from)), one)
-			i = to
+			e.loop(i, zero, arith.ConstantInt(e.b, ir.Index, int64(r.times)), one)
+			i += r.period * r.times
 			continue
 		}
 		e.step, e.iteration, e.positions = i, nil, nil
@@ -75,6 +73,7 @@ func (e *emitter) counted() {
 // uncounted writes a loop of steps of which only an execution knows how many there are, and one for the rows that are left then.
 func (e *emitter) uncounted() {
 	e.b.Loc = e.member[e.last].op.Loc()
+	e.period = 1
 	n := e.sizes.value(e.count())
 	done, one := arith.ConstantInt(e.b, ir.Index, 0), arith.ConstantInt(e.b, ir.Index, 1)
 	if e.single != nil {
@@ -174,7 +173,10 @@ func (e *emitter) loop(from int, lower, upper, one *ir.Value) {
 		for i, p := range carried {
 			*p = args[i]
 		}
-		e.emitStep()
+		for range e.period {
+			e.emitStep()
+			e.step++
+		}
 		for _, p := range carried {
 			out = append(out, *p)
 		}
@@ -275,15 +277,23 @@ func (e *emitter) tail(m *member, v *ir.Value, n int64) *ir.Value {
 	return e.part(v, m.op.Result(0), m.dim, shape[m.dim]-n, n)
 }
 
-// widen gives what is kept in place at the start of a loop the size that it has in it.
-func (e *emitter) widen(from int) {
+// widen gives what is kept in place at the start of a loop the size that an iteration leaves it with.
+func (e *emitter) widen(r repetition) {
 	for k, at := range e.places {
-		m, size := e.member[at], e.steps[from][k].window.size()
-		if before := e.before(from, k).size(); m.inPlace && before > 0 {
-			if shape, _ := ir.ShapeOf(e.kept[k].Type()); shape[m.dim] != size {
-				rows, to := e.tail(m, e.kept[k], before), e.newRows(m, size)
-				e.kept[k] = tensor.NewInsertSlice(e.b, rows, to, e.rows(m.op.Result(0), m.dim, shapes.ConstSize(size-before), before))
+		m, before := e.member[at], e.before(r.from, k).size()
+		if !m.inPlace || before == 0 {
+			continue
+		}
+		shape, _ := ir.ShapeOf(e.kept[k].Type())
+		size := shape[m.dim]
+		for _, s := range e.steps[r.from : r.from+r.period] {
+			if !s[k].rows.empty() {
+				size = s[k].window.size()
 			}
+		}
+		if shape[m.dim] != size {
+			rows, to := e.tail(m, e.kept[k], before), e.newRows(m, size)
+			e.kept[k] = tensor.NewInsertSlice(e.b, rows, to, e.rows(m.op.Result(0), m.dim, shapes.ConstSize(size-before), before))
 		}
 	}
 }
@@ -329,7 +339,7 @@ func (e *emitter) position(of func(s step) int64) shapes.OpFoldResult {
 	if e.iteration == nil {
 		return shapes.ConstSize(at)
 	}
-	by := of(e.steps[e.step+1]) - at
+	by := of(e.steps[e.step+e.period]) - at
 	if by == 0 {
 		return shapes.ConstSize(at)
 	}

@@ -201,24 +201,45 @@ func (g *group) before(i, k int) span {
 	return g.steps[i-1][k].kept
 }
 
-// repeats returns the largest range of steps that do the same with rows further on: as many as there are is 1 or more.
-func (g *group) repeats() (from, to int) {
-	alike := make([]bool, len(g.steps)) // a step and the one behind it
-	for i := range len(g.steps) - 1 {
-		alike[i] = g.alike(i, i+1)
+// repetition are steps that do the same, with rows further on, as those a period before: so many times as many as a period has, from one of them on.
+type repetition struct{ from, period, times int }
+
+// fewestTimes is how often steps have to be repeated to become a loop; mostPeriods bounds of how many steps a period may be.
+const fewestTimes, mostPeriods = 3, 64
+
+// mostWritten is how many steps may be written one after the other, rather than in a loop with a period of several steps: a loop keeps rows for its next iteration in buffers
+// of their own, where steps hand on what they have.
+const mostWritten = 1024
+
+// repeats returns the repetition that leaves the fewest steps to be written, of several that with the shortest period, which is one step unless these were many; none if there
+// is nothing to be repeated.
+func (g *group) repeats() (best repetition) {
+	left := len(g.steps)
+	for period := 1; period <= min(mostPeriods, len(g.steps)/fewestTimes) && period < left; period++ {
+		if period > 1 && left <= mostWritten {
+			break
+		}
+		r := g.repeatsAfter(period)
+		if n := len(g.steps) - (r.times-1)*period; r.times >= fewestTimes && n < left {
+			best, left = r, n
+		}
 	}
-	to = min(1, len(g.steps))
+	return best
+}
+
+// repeatsAfter returns the longest repetition with a period. Linear in the number of steps and the size of the group.
+func (g *group) repeatsAfter(period int) (best repetition) {
 	for i := 0; i < len(g.steps); {
-		j := i + 1
-		for j < len(g.steps) && alike[j-1] && (j-i < 2 || g.shifts(j)) {
+		j := i + period // behind those that are repeated
+		for j < len(g.steps) && g.alike(j-period, j) && (j-2*period < i || g.shifts(j, period)) {
 			j++
 		}
-		if j-i > to-from {
-			from, to = i, j
+		if times := (j - i) / period; times > best.times {
+			best = repetition{i, period, times}
 		}
-		i = max(j-1, i+1)
+		i = max(j-2*period+1, i+1)
 	}
-	return from, to
+	return best
 }
 
 // alike tells whether two steps do the same, but for where.
@@ -254,10 +275,10 @@ func (g *group) readsAlike(r read, i, j int, x, y span) bool {
 	return true
 }
 
-// shifts tells whether a step is as far from the one before as that is from the one before it.
-func (g *group) shifts(j int) bool {
+// shifts tells whether a step is as far from the one a period before as that is from the one a period before it.
+func (g *group) shifts(j, period int) bool {
 	for k := range g.places {
-		x, y, z := g.steps[j-2][k], g.steps[j-1][k], g.steps[j][k]
+		x, y, z := g.steps[j-2*period][k], g.steps[j-period][k], g.steps[j][k]
 		if y.rows.lo-x.rows.lo != z.rows.lo-y.rows.lo || y.window.lo-x.window.lo != z.window.lo-y.window.lo {
 			return false
 		}
