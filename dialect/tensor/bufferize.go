@@ -337,9 +337,10 @@ func (fromElementsBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error
 	return nil
 }
 
-// moveBody moves the body of a generate or pad operation to the builder's
+// MoveBody moves the body of a generate or pad operation to the builder's
 // insertion point, with the indices for its arguments, and returns what it yields.
-func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
+// The body is left with its end alone.
+func MoveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
 	for i, a := range body.Args() {
 		a.ReplaceAllUsesWith(indices[i])
 	}
@@ -362,7 +363,7 @@ func (generateBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 		return err
 	}
 	t := b.MapElements(alloc, func(b *ir.Builder, indices []*ir.Value) *ir.Value {
-		return moveBody(b, GenerateOp{op}.Body(), indices)
+		return MoveBody(b, GenerateOp{op}.Body(), indices)
 	})
 	op.Result(0).ReplaceAllUsesWith(t)
 	b.Erase(op)
@@ -408,7 +409,7 @@ func (padBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 		return err
 	}
 	filled := b.MapElements(alloc, func(b *ir.Builder, indices []*ir.Value) *ir.Value {
-		return moveBody(b, o.Body(), indices)
+		return MoveBody(b, o.Body(), indices)
 	})
 	src := o.SourceType()
 	s := shapes.Slice{Offsets: o.Low()}

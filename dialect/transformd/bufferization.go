@@ -17,6 +17,8 @@ var (
 	BufferLoopHoisting = ir.NewOpID("transform.bufferization.buffer_loop_hoisting")
 	// MultiBuffer gives iterations of a loop buffers of their own, in turns.
 	MultiBuffer = ir.NewOpID("transform.memref.multibuffer")
+	// BufferizeToAllocation bufferizes single operations, to new buffers.
+	BufferizeToAllocation = ir.NewOpID("transform.structured.bufferize_to_allocation")
 )
 
 // Layouts are the layouts of buffers at the boundaries of functions.
@@ -90,6 +92,39 @@ func multiBufferDef() *ir.OpDef {
 		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
 		Attrs:    []ir.AttrDef{{Name: FactorAttr, Type: positive}, {Name: SkipAnalysisAttr, Type: constraint.UnitAttr, Optional: true}},
 		Format:   "$target attr-dict `:` functional-type($target, results)"}
+}
+
+// Names of the options of [BufferizeToAllocation], beside [CopyOpAttr].
+const (
+	MemorySpaceAttr     = "memory_space"
+	AllocOpAttr         = "alloc_op"
+	DestinationOnlyAttr = "bufferize_destination_only"
+	EmitDeallocAttr     = "emit_dealloc"
+)
+
+func toAllocationDef() *ir.OpDef {
+	name := func(attr, def string) ir.AttrDef {
+		return ir.AttrDef{Name: attr, Type: constraint.StrAttr, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr(def) }}
+	}
+	return &ir.OpDef{ID: BufferizeToAllocation,
+		Operands: target,
+		Results:  []ir.ResultDef{{Name: "allocated_buffer", Type: constraint.DialectType("", "transform", anyValue)}, {Name: "new_ops", Type: constraint.DialectType("", "transform", anyOp)}},
+		Attrs: []ir.AttrDef{
+			{Name: MemorySpaceAttr, Type: constraint.AnyAttr, Optional: true},
+			name(CopyOpAttr, "bufferization.materialize_in_destination"), name(AllocOpAttr, "memref.alloc"),
+			{Name: DestinationOnlyAttr, Type: constraint.UnitAttr, Optional: true}, {Name: EmitDeallocAttr, Type: constraint.UnitAttr, Optional: true}},
+		Format: "$target attr-dict `:` type($target)",
+		Verify: func(op *ir.Op) error {
+			switch op.Attr(CopyOpAttr).(*ir.StringAttr).Value {
+			case "bufferization.materialize_in_destination", "memref.copy", "linalg.copy":
+			default:
+				return op.Errorf("unsupported memcpy op")
+			}
+			if s := op.Attr(AllocOpAttr).(*ir.StringAttr).Value; s != "memref.alloc" && s != "memref.alloca" {
+				return op.Errorf("unsupported alloc op")
+			}
+			return nil
+		}}
 }
 
 func loopHoistingDef() *ir.OpDef {

@@ -13,9 +13,9 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "transform",
 	Ops: func() []*ir.OpDef {
-		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef(), multiBufferDef()}
+		return []*ir.OpDef{namedSequenceDef(), textDef(Sequence), textDef(WithPDLPatterns), yieldDef(), matchDef(), applyPassDef(), oneShotDef(), eliminateDef(), toAllocDef(), loopHoistingDef(), multiBufferDef(), toAllocationDef(), selectDef(), definingDef()}
 	},
-	Types: ir.PlainTypes(anyOp, namedOp),
+	Types: ir.PlainTypes(anyOp, namedOp, anyValue),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Partial.Model("of this dialect there is what finds operations and bufferizes them, in transform.named_sequence, as LLVM 19 spells it; " +
@@ -37,16 +37,17 @@ const (
 )
 
 const (
-	anyOp   = "any_op"
-	namedOp = "op"
+	anyOp    = "any_op"
+	namedOp  = "op"
+	anyValue = "any_value"
 )
 
-// parseType reads the types of handles: of any operations, and of operations of a name.
+// parseType reads the types of handles: of any operations, of operations of a name, and of any values.
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	c := p.Context()
 	switch mnemonic {
-	case anyOp:
-		return c.DialectTypeOf(c.Dialect("transform"), anyOp), nil
+	case anyOp, anyValue:
+		return c.DialectTypeOf(c.Dialect("transform"), mnemonic), nil
 	case namedOp:
 		if err := p.Expect("<"); err != nil {
 			return nil, err
@@ -60,12 +61,19 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	return nil, nil
 }
 
-func isHandle(t ir.Type) bool {
+func isValues(t ir.Type) bool { return ir.IsDialectType(t, "transform", anyValue) }
+
+func isAnyHandle(t ir.Type) bool {
 	d, ok := t.(*ir.DialectType)
 	return ok && d.Dialect.Name == "transform"
 }
 
-var handle = ir.TypeConstraint{Summary: "TransformHandleTypeInterface instance", Match: isHandle}
+// Handles stand for operations, or for values.
+var (
+	handle       = ir.TypeConstraint{Summary: "TransformHandleTypeInterface instance", Match: func(t ir.Type) bool { return isAnyHandle(t) && !isValues(t) }}
+	valueHandle  = ir.TypeConstraint{Summary: "TransformValueHandleTypeInterface instance", Match: isValues}
+	eitherHandle = ir.TypeConstraint{Summary: "any transform handle or parameter", Match: isAnyHandle}
+)
 
 // HandleName returns the name of the operations that handles of the type stand for; empty
 // if they may be any.

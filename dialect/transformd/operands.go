@@ -34,11 +34,29 @@ type OneShotBufferizeOp struct{ *ir.Op }
 // Target returns the operand target.
 func (o OneShotBufferizeOp) Target() *ir.Value { return o.Operand(0) }
 
+// DefiningOpOp is a transform.get_defining_op.
+type DefiningOpOp struct{ *ir.Op }
+
+// Target returns the operand target.
+func (o DefiningOpOp) Target() *ir.Value { return o.Operand(0) }
+
 // MultiBufferOp is a transform.memref.multibuffer.
 type MultiBufferOp struct{ *ir.Op }
 
 // Target returns the operand target.
 func (o MultiBufferOp) Target() *ir.Value { return o.Operand(0) }
+
+// SelectOp is a transform.select.
+type SelectOp struct{ *ir.Op }
+
+// Target returns the operand target.
+func (o SelectOp) Target() *ir.Value { return o.Operand(0) }
+
+// BufferizeToAllocationOp is a transform.structured.bufferize_to_allocation.
+type BufferizeToAllocationOp struct{ *ir.Op }
+
+// Target returns the operand target.
+func (o BufferizeToAllocationOp) Target() *ir.Value { return o.Operand(0) }
 
 // MatchOp is a transform.structured.match.
 type MatchOp struct{ *ir.Op }

@@ -15,6 +15,10 @@ var (
 	Yield = ir.NewOpID("transform.yield")
 	// Match finds operations in others.
 	Match = ir.NewOpID("transform.structured.match")
+	// Select finds those operations of a handle that have a name.
+	Select = ir.NewOpID("transform.select")
+	// DefiningOp finds the operations that define values.
+	DefiningOp = ir.NewOpID("transform.get_defining_op")
 	// ApplyRegisteredPass runs a pass.
 	ApplyRegisteredPass = ir.NewOpID("transform.apply_registered_pass")
 )
@@ -33,7 +37,7 @@ func namedSequenceDef() *ir.OpDef {
 
 func yieldDef() *ir.OpDef {
 	return &ir.OpDef{ID: Yield, Traits: ir.TraitReturnLike | ir.TraitTerminator | ir.TraitNoMemoryEffect,
-		Operands: []ir.OperandDef{{Name: "operands", Type: handle, Arity: ir.Variadic}},
+		Operands: []ir.OperandDef{{Name: "operands", Type: eitherHandle, Arity: ir.Variadic}},
 		Format:   "$operands attr-dict (`:` type($operands)^)?"}
 }
 
@@ -49,11 +53,33 @@ func matchDef() *ir.OpDef {
 			{Name: FilterOperandTypesAttr, Type: constraint.ArrayOf("type array attribute", func(a ir.Attribute) bool { _, ok := a.(*ir.TypeAttr); return ok }), Optional: true}},
 		Format: "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? (`attributes` $op_attrs^)? " +
 			"(`filter_result_type` `=` $filter_result_type^)? (`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` functional-type($target, results)",
-		// What a script finds and doesn't use may go.
-		Models: []ir.Model{interfaces.MemoryEffects.Model(func(*ir.Op) []interfaces.Effect {
-			return []interfaces.Effect{{Kind: interfaces.Read}, interfaces.OnResult(interfaces.Allocate, 0)}
-		})}}
+		Models: []ir.Model{finds}}
 }
+
+// finds is that what a script finds and doesn't use may go.
+var finds = interfaces.MemoryEffects.Model(func(*ir.Op) []interfaces.Effect {
+	return []interfaces.Effect{{Kind: interfaces.Read}, interfaces.OnResult(interfaces.Allocate, 0)}
+})
+
+func selectDef() *ir.OpDef {
+	return &ir.OpDef{ID: Select,
+		Operands: target,
+		Results:  []ir.ResultDef{{Name: "result", Type: handle}},
+		Attrs:    []ir.AttrDef{{Name: OpNameAttr, Type: constraint.StrAttr}},
+		Format:   "$op_name `in` $target attr-dict `:` functional-type(operands, results)",
+		Models:   []ir.Model{finds}}
+}
+
+func definingDef() *ir.OpDef {
+	return &ir.OpDef{ID: DefiningOp,
+		Operands: []ir.OperandDef{{Name: "target", Type: valueHandle}},
+		Results:  []ir.ResultDef{{Name: "result", Type: handle}},
+		Format:   "$target attr-dict `:` functional-type(operands, results)",
+		Models:   []ir.Model{finds}}
+}
+
+// OpNameAttr is the name of operations that a [Select] looks for.
+const OpNameAttr = "op_name"
 
 func applyPassDef() *ir.OpDef {
 	return &ir.OpDef{ID: ApplyRegisteredPass,
@@ -148,5 +174,11 @@ func verifyEnd(op *ir.Op) error {
 // Consumes tells whether an operation of a script invalidates the handles to what its
 // target stands for.
 func Consumes(op *ir.Op) bool {
-	return op.Is(OneShotBufferize) || op.Is(EmptyTensorToAllocTensor) || op.Is(ApplyRegisteredPass) || op.Is(MultiBuffer)
+	switch op.ID() {
+	case OneShotBufferize, EmptyTensorToAllocTensor, ApplyRegisteredPass, MultiBuffer:
+		return true
+	case BufferizeToAllocation:
+		return op.Attr(DestinationOnlyAttr) == nil
+	}
+	return false
 }

@@ -80,4 +80,6 @@ func printScript(p *asm.Printer, op *ir.Op) {
 	asm.FunctionAssembly.Print(p, op)
 }
 
-func isKnownType(name string) bool { return name == "transform."+anyOp || name == "transform."+namedOp }
+func isKnownType(name string) bool {
+	return name == "transform."+anyOp || name == "transform."+namedOp || name == "transform."+anyValue
+}

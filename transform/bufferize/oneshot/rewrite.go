@@ -65,6 +65,8 @@ type rewriting struct {
 	// without uses are erased in the end.
 	alone *ir.Op
 	stays map[*ir.Op]bool
+	// single is set where one operation is bufferized and nothing else: conversions that it alone used stay as well.
+	single bool
 	// allocating is set while [Options.Alloc] makes a buffer, which is not told of.
 	allocating bool
 }
@@ -301,6 +303,9 @@ func conversionsOf(op *ir.Op, list []*ir.Op) []*ir.Op {
 
 // eraseUnused erases conversions that nothing uses, and keeps them for others.
 func (r *rewriting) eraseUnused(conversions []*ir.Op) {
+	if r.single {
+		return
+	}
 	for _, c := range conversions {
 		if c.Mark() != gone && !c.HasUses() {
 			r.erase(c)

@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/linalg"
+	memrefd "freehold/dialect/memref"
 	transformd "freehold/dialect/transformd"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -110,7 +111,8 @@ func named(root *ir.Op, names []string) (out []*ir.Op) {
 
 // interpreter is the state of an execution.
 type interpreter struct {
-	opts    Options
+	opts Options
+	// handles has what handles stand for. There are no handles to values but to results: operations that define them are here.
 	handles map[*ir.Value][]*ir.Op
 	invalid map[*ir.Value]invalidation
 }
@@ -214,6 +216,12 @@ func (in *interpreter) execute(op *ir.Op) error {
 		for _, t := range targets {
 			hoist(t)
 		}
+	case transformd.BufferizeToAllocation:
+		return in.toAllocation(op, targets)
+	case transformd.Select:
+		return in.set(op.Result(0), selected(op, targets), op.Loc())
+	case transformd.DefiningOp:
+		return in.set(op.Result(0), targets, op.Loc())
 	case transformd.MultiBuffer:
 		made, err := multiBuffer(op, targets)
 		if err != nil {
@@ -274,6 +282,16 @@ func match(op *ir.Op, targets []*ir.Op) (out []*ir.Op) {
 	return out
 }
 
+// selected lists the targets that have the name of a transform.select.
+func selected(op *ir.Op, targets []*ir.Op) (out []*ir.Op) {
+	for _, t := range targets {
+		if t.Name() == text(op, transformd.OpNameAttr) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 func text(op *ir.Op, attr string) string {
 	s, _ := op.Attr(attr).(*ir.StringAttr)
 	if s == nil {
@@ -315,6 +333,39 @@ func oneShot(op *ir.Op, targets []*ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// toAllocation bufferizes each target alone, to a new buffer.
+func (in *interpreter) toAllocation(op *ir.Op, targets []*ir.Op) error {
+	a := oneshot.Allocation{
+		MemorySpace:     op.Attr(transformd.MemorySpaceAttr),
+		Stack:           text(op, transformd.AllocOpAttr) == memrefd.Alloca.String(),
+		Dealloc:         op.Attr(transformd.EmitDeallocAttr) != nil,
+		DestinationOnly: op.Attr(transformd.DestinationOnlyAttr) != nil,
+	}
+	switch text(op, transformd.CopyOpAttr) {
+	case memrefd.Copy.String():
+		a.Copy = func(b *ir.Builder, from, to *ir.Value) { memrefd.NewCopy(b, from, to) }
+	case linalg.Copy.String():
+		a.Copy = func(b *ir.Builder, from, to *ir.Value) { linalg.NewCopy(b, from, to) }
+	}
+	var buffers, made []*ir.Op
+	for _, t := range targets {
+		loc := t.Loc()
+		out, err := oneshot.BufferizeToAllocation(t, a)
+		if err != nil {
+			d := ir.Errorf(op.Loc(), "failed to bufferize operation").WithNote(loc, "target payload op")
+			if why, ok := err.(*ir.Diagnostic); ok {
+				d.WithNote(why.Loc, "%s", why.Message)
+			}
+			return d
+		}
+		buffers, made = append(buffers, out.Buffer.DefiningOp()), append(made, out.Ops...)
+	}
+	if err := in.set(op.Result(0), buffers, op.Loc()); err != nil {
+		return err
+	}
+	return in.set(op.Result(1), made, op.Loc())
 }
 
 // multiBuffer gives iterations of loops buffers of their own. Allocations that are used outside of loops stay.

@@ -25,7 +25,7 @@ var Pass = pass.New(pass.Info{
 	Name: "transform-interpreter", Title: "InterpreterPass",
 	Summary: "Execute a script of the transform dialect",
 	Description: "Executes a `transform.named_sequence` of the module: `transform.structured.match` finds operations, `transform.apply_registered_pass` runs passes on them, and the " +
-		"operations `transform.bufferization.*` bufferize them. A script that uses a handle to operations that it has consumed fails. The script stays in the program.",
+		"operations `transform.bufferization.*` bufferize them. `transform.structured.bufferize_to_allocation` bufferizes single operations, to new buffers, and `transform.memref.multibuffer` gives the iterations of a loop buffers of their own; `transform.select` and `transform.get_defining_op` find among what these made. A script that uses a handle to operations that it has consumed fails. The script stays in the program.",
 }, (*place).declare, pass.OnModule(func(c *pass.Context, p *place, op *ir.Op) error {
 	o := p.Options
 	o.RunPass = func(name, options string, target *ir.Op) error {
