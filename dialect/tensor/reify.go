@@ -22,8 +22,8 @@ func productSize(b *ir.Builder, factors []shapes.OpFoldResult) shapes.OpFoldResu
 	return affine.FoldedApply(b, 0, e, factors...)
 }
 
-// paddedSymbolSince is the first version of LLVM in which the size of what is padded is the first symbol of the sum; before, it was a
-// dimension, which comes after the symbols.
+// paddedSymbolSince is the first version of LLVM in which the size of what is padded is the symbol of the sum, and what is added a
+// dimension; before, it was the other way round. Dimensions that may be symbols become symbols, after the others.
 const paddedSymbolSince = 22
 
 func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
@@ -35,11 +35,12 @@ func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			out[i] = shapes.ConstSize(d)
 			continue
 		}
-		e, dims := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1)), 1
+		size := shapes.SizeOf(FoldedDim(b, o.Source(), int64(i)))
+		e, dims, terms := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1)), 1, []shapes.OpFoldResult{size, low[i], high[i]}
 		if c.LLVM() >= paddedSymbolSince {
-			e, dims = c.AffineAdd(c.AffineAdd(c.AffineSymbol(0), c.AffineSymbol(1)), c.AffineSymbol(2)), 0
+			e, dims, terms = c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), c.AffineSymbol(0)), 2, []shapes.OpFoldResult{low[i], high[i], size}
 		}
-		out[i] = shapes.SizeOf(arith.ValueOf(b, affine.FoldedApply(b, dims, e, shapes.SizeOf(FoldedDim(b, o.Source(), int64(i))), low[i], high[i])))
+		out[i] = shapes.SizeOf(arith.ValueOf(b, affine.FoldedApply(b, dims, e, terms...)))
 	}
 	return [][]shapes.OpFoldResult{out}
 }
