@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"freehold/compile"
@@ -50,8 +51,12 @@ func TestSparesAreFree(t *testing.T) {
 		}
 		programs = append(programs, program{f, string(src)})
 	}
-	for seed := range uint64(1200) {
-		programs = append(programs, program{"random.mlir", irgen.Tensors(rand.New(rand.NewPCG(seed, 1)).IntN, 40)})
+	for seed := range uint64(6000) {
+		src := irgen.Tensors(rand.New(rand.NewPCG(seed, 1)).IntN, 40)
+		// A tensor of a function that becomes a part of another can't be written into one of that.
+		if !strings.Contains(src, "func.call") {
+			programs = append(programs, program{"random.mlir", src})
+		}
 	}
 	spares, wrong := 0, 0
 	for _, p := range programs {
