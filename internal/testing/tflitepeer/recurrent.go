@@ -7,8 +7,9 @@ import (
 	"freehold/transform/import/tflite/model"
 )
 
-// older are the operators that only the older library can be asked for: those with a state.
+// older are the operators that only the older library can be asked for: those with a state, and custom ones.
 var older = map[string]func(g *generator) *single{
+	"TFLite_Detection_PostProcess": detection,
 	"SVDF": func(g *generator) *single {
 		l := g.layer()
 		batches, rank, units, memory := g.between(1, 2), g.between(1, 2), g.between(1, 3), g.between(1, 4)
