@@ -63,6 +63,9 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 		return 0, false
 	case t.of != nil:
 		x, found := n.computed[v.Number]
+		if !found && n.a.computing > maxComputed {
+			return 0, false
+		}
 		if !found {
 			n.a.computing++
 			x.number, x.ok = t.of(n)
@@ -322,8 +325,13 @@ const (
 // of them; nil if none is found.
 func (a *analysis) witness(l kernel.Lit) (m model, by *ir.Op) {
 	if a.computing > maxComputed {
-		return nil, a.fn
+		return nil, a.fn // nobody would compute what its numbers are
 	}
+	defer func() {
+		if a.computing > maxComputed {
+			m, by = nil, a.fn
+		}
+	}()
 	given := min(maxWitnesses, maxAllWitnesses-a.asking)
 	left := given
 	defer func() { a.asking += given - max(left, 0) }()
@@ -337,9 +345,6 @@ func (a *analysis) witnessOf(l kernel.Lit, left *int) (model, *ir.Op) {
 	}
 	for _, related := range a.related(a.f.variables(l)) {
 		all := a.possibleTruths(related)
-		if a.computing > maxComputed {
-			return nil, a.fn
-		}
 		if slices.ContainsFunc(all, func(at map[int32]kernel.Lit) bool {
 			for n, l := range at {
 				if m[n] != (l == kernel.Yes) {
@@ -367,9 +372,6 @@ func (a *analysis) witnessOf(l kernel.Lit, left *int) (model, *ir.Op) {
 		}
 		return nil, a.fn
 	}
-	if a.computing > maxComputed {
-		return nil, a.fn
-	}
 	return m, nil
 }
 
@@ -384,7 +386,7 @@ type relation struct {
 func (a *analysis) related(variables []int32) (out []relation) {
 	for _, v := range variables {
 		f := a.facts[v]
-		if f == nil || a.computing > maxComputed {
+		if f == nil {
 			continue
 		}
 		n := a.numbersOf(nil)
@@ -431,9 +433,6 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 	seen := map[string]bool{}
 	random := uint64(1)
 	for t := range min(total, maxTried) {
-		if a.computing > maxComputed {
-			break
-		}
 		values := make(map[int64]int64, len(ids))
 		rest := t
 		for i, id := range ids {
