@@ -112,10 +112,10 @@ func (s *split) findLoops() bool {
 
 // countedFromZero returns how often a loop is executed that counts from zero by one.
 func countedFromZero(f scf.ForOp) (int64, bool) {
-	lo, ok1 := ir.ConstantInt(f.LowerBound())
-	hi, ok2 := ir.ConstantInt(f.UpperBound())
-	by, ok3 := ir.ConstantInt(f.Step())
-	return hi, ok1 && ok2 && ok3 && lo == 0 && by == 1 && hi > 0 && !f.Unsigned() && f.InductionVar().Type() == ir.Index
+	n, ok := f.TripCount()
+	lower, _ := ir.ConstantInt(f.LowerBound())
+	step, _ := ir.ConstantInt(f.Step())
+	return n, ok && n > 0 && lower == 0 && step == 1 && !f.Unsigned() && f.InductionVar().Type() == ir.Index
 }
 
 // isScalar tells whether a type is one that tensors have elements of.

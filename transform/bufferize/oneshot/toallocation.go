@@ -250,10 +250,15 @@ func (m *allocating) mask(op *ir.Op) (*ir.Value, error) {
 func own(uses []*ir.Use) {
 	for _, u := range uses {
 		if def := u.Value().DefiningOp(); def != nil && def.Is(bufferization.ToTensor) {
-			def.SetAttr(bufferization.RestrictAttr, ir.Unit)
-			def.SetAttr(bufferization.WritableFlag, ir.Unit)
+			ownOne(def)
 		}
 	}
+}
+
+// ownOne says so of the tensor of a bufferization.to_tensor.
+func ownOne(op *ir.Op) {
+	op.SetAttr(bufferization.RestrictAttr, ir.Unit)
+	op.SetAttr(bufferization.WritableFlag, ir.Unit)
 }
 
 // alloc allocates a buffer for a tensor.
@@ -293,8 +298,7 @@ func (m *allocating) copy(from, to *ir.Value) {
 func (m *allocating) toTensor(buffer *ir.Value, t ir.Type, own bool) *ir.Value {
 	v := m.r.ToTensor(buffer, t)
 	if own {
-		v.DefiningOp().SetAttr(bufferization.RestrictAttr, ir.Unit)
-		v.DefiningOp().SetAttr(bufferization.WritableFlag, ir.Unit)
+		ownOne(v.DefiningOp())
 	}
 	return v
 }
