@@ -13,10 +13,6 @@ import (
 
 // The functions in this file are the second versions of operators of MediaPipe, by which a network looks at parts of an image that it finds itself.
 
-func (k *kernel) fAdd(a, b *ir.Value) *ir.Value { return k.op2(arith.AddF, a, b) }
-func (k *kernel) fSub(a, b *ir.Value) *ir.Value { return k.op2(arith.SubF, a, b) }
-func (k *kernel) fMul(a, b *ir.Value) *ir.Value { return k.op2(arith.MulF, a, b) }
-
 func (k *kernel) toDouble(x *ir.Value) *ir.Value { return arith.NewCast(k.b, arith.ExtF, ir.F64, x) }
 func (k *kernel) toSingle(x *ir.Value) *ir.Value {
 	return arith.NewCast(k.b, arith.TruncF, ir.F32, x)

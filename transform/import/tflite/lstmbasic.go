@@ -4,7 +4,6 @@ import (
 	gomath "math"
 	"slices"
 
-	"freehold/dialect/arith"
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
@@ -117,22 +116,20 @@ func (k *kernel) basicCells() (*basicCells, error) {
 }
 
 func (k *kernel) basicFloat() *basicCells {
-	times := func(a, b *ir.Value) *ir.Value { return k.op2(arith.MulF, a, b) }
-	plus := func(a, b *ir.Value) *ir.Value { return k.op2(arith.AddF, a, b) }
 	return &basicCells{
 		sum:     k.f32(0),
-		product: func(acc, x, w *ir.Value) *ir.Value { return plus(acc, times(x, w)) },
+		product: func(acc, x, w *ir.Value) *ir.Value { return k.fAdd(acc, k.fMul(x, w)) },
 		gate: func(gate int, sum, bias *ir.Value) *ir.Value {
-			sum = plus(sum, bias)
+			sum = k.fAdd(sum, bias)
 			if gate == basicCandidate {
 				return k.math1(math.Tanh, sum)
 			}
 			return sigmoid(k, sum)
 		},
 		update: func(v [4]*ir.Value, old *ir.Value) *ir.Value {
-			return plus(times(v[basicIn], v[basicCandidate]), times(v[basicForget], old))
+			return k.fAdd(k.fMul(v[basicIn], v[basicCandidate]), k.fMul(v[basicForget], old))
 		},
-		output: func(gate, cell *ir.Value) *ir.Value { return times(gate, k.math1(math.Tanh, cell)) },
+		output: func(gate, cell *ir.Value) *ir.Value { return k.fMul(gate, k.math1(math.Tanh, cell)) },
 	}
 }
 

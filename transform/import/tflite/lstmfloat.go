@@ -63,16 +63,13 @@ func (f *floatGates) memory() ir.Type              { return ir.F32 }
 func (f *floatGates) wide(x *ir.Value) *ir.Value   { return x }
 func (f *floatGates) narrow(x *ir.Value) *ir.Value { return x }
 
-func (f *floatGates) times(a, b *ir.Value) *ir.Value { return f.op2(arith.MulF, a, b) }
-func (f *floatGates) plus(a, b *ir.Value) *ir.Value  { return f.op2(arith.AddF, a, b) }
-
 func (f *floatGates) sums(s step, unit *ir.Value) []*ir.Value { return f.recurrent.sums(s, unit) }
 
 func (f *floatGates) seen(_ step, gate int, sum, cell, unit *ir.Value) *ir.Value {
 	if f.peephole[gate] == nil {
 		return sum
 	}
-	return f.plus(sum, f.times(f.at(f.peephole[gate], unit), cell))
+	return f.fAdd(sum, f.fMul(f.at(f.peephole[gate], unit), cell))
 }
 
 func (f *floatGates) function(gate int, x *ir.Value) *ir.Value {
@@ -95,29 +92,29 @@ func (f *floatGates) clipped(x *ir.Value, limit float32) *ir.Value {
 func (f *floatGates) update(value [gates]*ir.Value, old *ir.Value) *ir.Value {
 	in := value[inputGate]
 	if in == nil {
-		in = f.op2(arith.SubF, f.f32(1), value[forgetGate])
+		in = f.fSub(f.f32(1), value[forgetGate])
 	}
-	return f.clipped(f.plus(f.times(value[forgetGate], old), f.times(value[cellGate], in)), f.clip)
+	return f.clipped(f.fAdd(f.fMul(value[forgetGate], old), f.fMul(value[cellGate], in)), f.clip)
 }
 
-func (f *floatGates) output(gate, cell *ir.Value) *ir.Value { return f.times(gate, f.activate(cell)) }
+func (f *floatGates) output(gate, cell *ir.Value) *ir.Value { return f.fMul(gate, f.activate(cell)) }
 
 // norm normalizes the sums of a gate to a mean of 0 and a deviation of 1, and applies the coefficients and the bias of each cell.
 func (f *floatGates) norm(gate int, sums *ir.Value) func(unit *ir.Value) *ir.Value {
 	total := func(of func(x *ir.Value) *ir.Value) *ir.Value {
 		return f.op2(arith.DivF, f.nest([]span{f.upTo(f.count)}, f.f32(0), func(i []*ir.Value, acc *ir.Value) *ir.Value {
-			return f.plus(acc, of(f.at(sums, i[0])))
+			return f.fAdd(acc, of(f.at(sums, i[0])))
 		}), f.f32(float32(f.count)))
 	}
 	mean := total(func(x *ir.Value) *ir.Value { return x })
 	variance := total(func(x *ir.Value) *ir.Value {
-		d := f.op2(arith.SubF, x, mean)
-		return f.times(d, d)
+		d := f.fSub(x, mean)
+		return f.fMul(d, d)
 	})
-	factor := f.op2(arith.DivF, f.f32(1), f.math1(gomath.Sqrt, f.plus(variance, f.f32(1e-8))))
+	factor := f.op2(arith.DivF, f.f32(1), f.math1(gomath.Sqrt, f.fAdd(variance, f.f32(1e-8))))
 	return func(unit *ir.Value) *ir.Value {
-		x := f.times(f.op2(arith.SubF, f.at(sums, unit), mean), factor)
-		return f.plus(f.times(x, f.at(f.norms[gate], unit)), f.at(f.normBias[gate], unit))
+		x := f.fMul(f.fSub(f.at(sums, unit), mean), factor)
+		return f.fAdd(f.fMul(x, f.at(f.norms[gate], unit)), f.at(f.normBias[gate], unit))
 	}
 }
 
@@ -128,7 +125,7 @@ func (f *floatGates) projected(cells *ir.Value) func(i *ir.Value) *ir.Value {
 		if f.projectionBias != nil {
 			sum = f.at(f.projectionBias, i)
 		}
-		sum = f.plus(sum, f.products(x, []matrix{*f.projection}, i)[0])
+		sum = f.fAdd(sum, f.products(x, []matrix{*f.projection}, i)[0])
 		return f.clipped(sum, f.projectionClip)
 	}
 }

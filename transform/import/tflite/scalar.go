@@ -21,6 +21,11 @@ func (f *function) f32(x float32) *ir.Value          { return f.constant(f.ctx.F
 // op creates an operation of arith or math whose result has the type of its operands.
 func (f *function) op2(id *ir.OpID, a, b *ir.Value) *ir.Value { return arith.New(f.b, id, a, b) }
 
+// Sums, differences and products of floats.
+func (f *function) fAdd(a, b *ir.Value) *ir.Value { return f.op2(arith.AddF, a, b) }
+func (f *function) fSub(a, b *ir.Value) *ir.Value { return f.op2(arith.SubF, a, b) }
+func (f *function) fMul(a, b *ir.Value) *ir.Value { return f.op2(arith.MulF, a, b) }
+
 func (f *function) add(a, b *ir.Value) *ir.Value { return f.op2(arith.AddI, a, b) }
 func (f *function) sub(a, b *ir.Value) *ir.Value { return f.op2(arith.SubI, a, b) }
 func (f *function) mul(a, b *ir.Value) *ir.Value { return f.op2(arith.MulI, a, b) }
@@ -102,6 +107,14 @@ type span struct{ low, high *ir.Value }
 
 // upTo is the span of the indices of a dimension.
 func (f *function) upTo(n int64) span { return span{f.index(0), f.index(n)} }
+
+// over are the spans of all dimensions of a shape.
+func (f *function) over(shape []int64) (spans []span) {
+	for _, n := range shape {
+		spans = append(spans, f.upTo(n))
+	}
+	return spans
+}
 
 // nest carries a value through loops, of which the last one is the innermost.
 func (f *function) nest(spans []span, init *ir.Value, body func(indices []*ir.Value, acc *ir.Value) *ir.Value) *ir.Value {

@@ -42,10 +42,7 @@ func scatterND(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	var spans []span
-	for _, size := range updates.Shape {
-		spans = append(spans, k.upTo(size))
-	}
+	spans := k.over(updates.Shape)
 	to := k.filled(k.zeroOf(&model.Tensor{Type: out.Type}))
 	k.result(0, k.nest(spans, to, func(i []*ir.Value, to *ir.Value) *ir.Value {
 		var place []*ir.Value
@@ -108,10 +105,7 @@ func segments(start func(k *kernel) *ir.Value, join func(k *kernel, a, b *ir.Val
 		if err != nil {
 			return err
 		}
-		var spans []span
-		for _, size := range in.Shape {
-			spans = append(spans, k.upTo(size))
-		}
+		spans := k.over(in.Shape)
 		n := len(ids.Shape)
 		k.result(0, k.nest(spans, k.filled(start(k)), func(i []*ir.Value, to *ir.Value) *ir.Value {
 			id := k.toIndex(k.at(values[1], i[:n]...))

@@ -98,10 +98,7 @@ func maxUnpool(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	var spans []span
-	for _, n := range in.Shape {
-		spans = append(spans, k.upTo(n))
-	}
+	spans := k.over(in.Shape)
 	zero := k.index(0)
 	// place is where what is at a place in a window is along a dimension, and whether that is within the output.
 	place := func(d int, at, inWindow *ir.Value, stride, size int64) (i, there *ir.Value) {

@@ -173,10 +173,7 @@ func stablehloScatter(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	var spans []span
-	for _, n := range updates.Shape {
-		spans = append(spans, k.upTo(n))
-	}
+	spans := k.over(updates.Shape)
 	k.result(0, k.nest(spans, values[0], func(at []*ir.Value, to *ir.Value) *ir.Value {
 		there, zero := k.int(ir.I1, 1), k.index(0)
 		place := w.place(w.start(at), at)

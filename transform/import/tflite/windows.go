@@ -164,10 +164,7 @@ func (k *kernel) joinWindows(w *windowed, code string) error {
 	}
 	start := k.at(k.reshape(values[1], nil))
 	element := k.spreadOf(values[0], start, w.dims)
-	spans := make([]span, rank)
-	for d, n := range w.sizes {
-		spans[d] = k.upTo(n)
-	}
+	spans := k.over(w.sizes)
 	k.computed(func(at []*ir.Value) *ir.Value {
 		return k.nest(spans, start, func(i []*ir.Value, acc *ir.Value) *ir.Value {
 			place := make([]*ir.Value, rank)
