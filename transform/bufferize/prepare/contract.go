@@ -124,7 +124,7 @@ func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
 			t.SetOperand(i, bufferization.NewAllocTensor(b, v.Type(), nil, v, nil))
 		}
 	}
-	t.SetOperand(result, bufferization.NewMaterializeInDestination(b, t.Operand(result), arg).Result(0))
+	(&handover{b: b, arg: arg}).put(t, result)
 	fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
 	interfaces.SetResAttr(fn, result, interfaces.IdentityAttr, ir.Unit)
 }

@@ -1,0 +1,134 @@
+package prepare
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/dialect/scf"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// A handover has what the end of a region passes on computed into an argument of the function.
+type handover struct {
+	b   *ir.Builder
+	arg *ir.Value
+}
+
+// put has an operand of the end of a region computed into the argument. What branches make is put there by each of them, so that one that hands on the argument itself has nothing to do, unless
+// something is read from the argument after the branches. It takes the
+// time of the argument's uses for each operation with branches.
+func (h *handover) put(end *ir.Op, operand int) {
+	v := h.branched(end.Operand(operand))
+	if ends := h.branches(v); ends != nil {
+		if v.HasOneUse() && v.DefiningOp().Block() == end.Block() && h.isAlone(v, ends) && h.isLast(h.arg, v.DefiningOp()) {
+			for _, e := range ends {
+				h.put(e, v.Index())
+			}
+			return
+		}
+		h.own(v, ends)
+	}
+	h.b.SetBefore(end)
+	h.b.Loc = end.Loc()
+	end.SetOperand(operand, bufferization.NewMaterializeInDestination(h.b, v, h.arg).Result(0))
+}
+
+// branched makes branches of a selection between the argument and another tensor, as nothing has to be done for one of the two; and returns their result, or the value as it is.
+func (h *handover) branched(v *ir.Value) *ir.Value {
+	op := v.DefiningOp()
+	if op == nil || !op.Is(arith.Select) || ir.IsShaped(arith.SelectOp{Op: op}.Condition().Type()) || !v.HasOneUse() || !h.mayBe(v) || !h.isLast(h.arg, op) {
+		return v
+	}
+	s := arith.SelectOp{Op: op}
+	h.b.SetBefore(op)
+	h.b.Loc = op.Loc()
+	one := func(v *ir.Value) func(*ir.Builder) []*ir.Value {
+		return func(*ir.Builder) []*ir.Value { return []*ir.Value{v} }
+	}
+	made := scf.NewIf(h.b, s.Condition(), []ir.Type{v.Type()}, one(s.TrueValue()), one(s.FalseValue())).Result(0)
+	v.ReplaceAllUsesWith(made)
+	op.Erase()
+	return made
+}
+
+// branches returns the ends of the branches that make a value, of which one or more may hand on the argument; nil if there are none.
+func (h *handover) branches(v *ir.Value) []*ir.Op {
+	if op := v.DefiningOp(); op != nil {
+		return endsOf(op)
+	}
+	return nil
+}
+
+// isAlone tells whether none of the other results of branches is in the argument's buffer.
+func (h *handover) isAlone(v *ir.Value, ends []*ir.Op) bool {
+	for _, end := range ends {
+		for i := range end.NumOperands() {
+			if i != v.Index() && h.mayBe(end.Operand(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (h *handover) mayBe(v *ir.Value) bool {
+	return (&names{arg: h.arg, seen: map[*ir.Value]bool{}}).has(v)
+}
+
+// isLast tells whether nothing reads a tensor, or a part of it, after an operation in a block: it is used by this operation, or by structured operations and views before.
+func (h *handover) isLast(v *ir.Value, op *ir.Op) bool {
+	for _, u := range v.Uses() {
+		user := op.Block().AncestorIn(u.Owner())
+		switch {
+		case user == nil, user == op:
+		case !user.IsBefore(op):
+			return false
+		case user != u.Owner():
+			if user.NumResults() > 0 {
+				return false
+			}
+		case user.Is(tensor.ExtractSlice), user.Is(tensor.CollapseShape), user.Is(tensor.ExpandShape), user.Is(tensor.Cast):
+			if !h.isLast(user.Result(0), op) {
+				return false
+			}
+		case user.Is(tensor.Extract), user.Is(tensor.Dim), interfaces.Structured.Has(user) && !interfaces.IsInit(u):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// own gives branches that may hand on the argument copies of all arguments and constants that they hand on. It can't be told which of these buffers a result is in, so that the argument
+// could neither be written nor kept for results that are wanted besides.
+func (h *handover) own(v *ir.Value, ends []*ir.Op) {
+	for i, r := range v.DefiningOp().Results().Values() {
+		if !ir.IsTensor(r.Type()) || !h.mayBe(r) {
+			continue
+		}
+		for _, end := range ends {
+			u := end.OperandUse(i)
+			if inner := h.branches(u.Value()); inner != nil {
+				h.own(u.Value(), inner)
+			} else if isGiven(u.Value(), h.arg.ParentBlock()) {
+				h.b.SetBefore(end)
+				h.b.Loc = end.Loc()
+				u.Set(bufferization.NewAllocTensor(h.b, r.Type(), nil, u.Value(), nil))
+			}
+		}
+	}
+}
+
+// isGiven tells whether a value may be an argument of the function with this entry block, or is a constant.
+func isGiven(v *ir.Value, entry *ir.Block) bool {
+	if op := v.DefiningOp(); op != nil && op.Has(ir.TraitConstantLike) {
+		return true
+	}
+	for _, arg := range entry.Args() {
+		if (&names{arg: arg, seen: map[*ir.Value]bool{}}).has(v) {
+			return true
+		}
+	}
+	return false
+}
