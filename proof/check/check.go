@@ -17,6 +17,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -380,10 +381,37 @@ func (r *result) uncalled(fn *ir.Op) {
 }
 
 // keepPromises finds out what the results of functions that call each other may be. They
-// were followed given that none of them is a part, or shifted; as long as some are, they
-// are followed again, given that these may be. If they are right, their callers know what is the
-// same at each return, too.
+// were followed given that none of them is a part, or shifted, and that any of them may be the same
+// buffer. If that isn't right, they are followed given that none are the same. What they are shown to be is then true of all calls that return, by induction on their
+// depth. If they are right, their callers know what is the same at each return, too.
 func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
+	p.settle(group, results)
+	if !areRight(group, results) {
+		if !slices.ContainsFunc(group, returnsSeveral) {
+			return
+		}
+		p.supposeDifferent(group)
+		other := map[*ir.Op]*result{}
+		for _, g := range group {
+			other[g.fn] = p.function(g.fn, newFormulas())
+		}
+		p.settle(group, other)
+		if !areRight(group, other) {
+			for _, g := range group {
+				p.contracts[g.fn].same = nil
+			}
+			return
+		}
+		maps.Copy(results, other)
+	}
+	for _, g := range group {
+		c, found := p.contracts[g.fn], results[g.fn].promise
+		c.truths, c.same = found.truths, found.same
+	}
+}
+
+// settle follows functions that call each other again, as long as they promise less than was supposed.
+func (p *program) settle(group []called, results map[*ir.Op]*result) {
 	for again := true; again; {
 		again = false
 		for _, g := range group {
@@ -396,16 +424,26 @@ func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
 			results[group[i].fn] = p.function(group[i].fn, newFormulas())
 		}
 	}
-	for _, g := range group {
-		if r := results[g.fn]; len(r.findings) > 0 || len(r.unjudged) > 0 {
-			return
+}
+
+// areRight tells whether functions are safe, given what was supposed of them.
+func areRight(group []called, results map[*ir.Op]*result) bool {
+	return !slices.ContainsFunc(group, func(g called) bool {
+		r := results[g.fn]
+		return len(r.findings) > 0 || len(r.unjudged) > 0
+	})
+}
+
+// returnsSeveral tells whether a function returns more than one buffer.
+func returnsSeveral(g called) bool {
+	m, _ := interfaces.Function.Of(g.fn)
+	n := 0
+	for _, t := range m.Type(g.fn).Results {
+		if ir.IsMemRef(t) {
+			n++
 		}
 	}
-	// Without rules of their own, what they return is what was seen: nothing was supposed of it.
-	for _, g := range group {
-		c, found := p.contracts[g.fn], results[g.fn].promise
-		c.truths, c.same = found.truths, found.same
-	}
+	return n > 1
 }
 
 // outsideFunctions returns what can't be judged of what isn't in functions.

@@ -1003,3 +1003,47 @@ func.func private @q() {
   %m = memref.alloc() : memref<4xi32>
   return
 }
+// -----
+// safe: functions that anybody may call, and that call each other, return two new buffers, which both are freed
+func.func @even(%n: index) -> (memref<4xi32>, memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = arith.cmpi sle, %n, %c0 : index
+  scf.if %c {
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @odd(%m) : (index) -> (memref<4xi32>, memref<4xi32>)
+    memref.dealloc %s#0 : memref<4xi32>
+    memref.dealloc %s#1 : memref<4xi32>
+  }
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  return %a, %b : memref<4xi32>, memref<4xi32>
+}
+func.func @odd(%n: index) -> (memref<4xi32>, memref<4xi32>) {
+  %s:2 = func.call @even(%n) : (index) -> (memref<4xi32>, memref<4xi32>)
+  return %s#1, %s#0 : memref<4xi32>, memref<4xi32>
+}
+// -----
+// unsafe: the same, but at first both are one buffer
+func.func @even(%n: index) -> (memref<4xi32>, memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = arith.cmpi sle, %n, %c0 : index
+  %a = memref.alloc() : memref<4xi32>
+  %r = scf.if %c -> memref<4xi32> {
+    scf.yield %a : memref<4xi32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @odd(%m) : (index) -> (memref<4xi32>, memref<4xi32>)
+    memref.dealloc %s#0 : memref<4xi32>
+    memref.dealloc %s#1 : memref<4xi32>
+    %b = memref.alloc() : memref<4xi32>
+    scf.yield %b : memref<4xi32>
+  }
+  return %a, %r : memref<4xi32>, memref<4xi32>
+}
+func.func @odd(%n: index) -> (memref<4xi32>, memref<4xi32>) {
+  %s:2 = func.call @even(%n) : (index) -> (memref<4xi32>, memref<4xi32>)
+  return %s#1, %s#0 : memref<4xi32>, memref<4xi32>
+}
