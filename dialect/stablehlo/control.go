@@ -25,9 +25,9 @@ func controlOps() []*ir.OpDef {
 	anyResults := []ir.ResultDef{ir.VariadicResult("results", anyValue)}
 	nested := ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects
 	return []*ir.OpDef{
-		{ID: Case, Operands: operands(ir.Operand("index", tensorOf(ints))), Results: anyResults, Regions: []ir.RegionDef{{Name: "branches", Variadic: true, Sized: 1}},
+		{ID: Case, Operands: operands(ir.Operand("index", scalarInt)), Results: anyResults, Regions: []ir.RegionDef{{Name: "branches", Variadic: true, Sized: 1}},
 			Traits: nested, VerifyRegions: verifyBranches},
-		{ID: If, Operands: operands(ir.Operand("pred", boolTensor)), Results: anyResults, Regions: []ir.RegionDef{{Name: "true_branch", Sized: 1}, {Name: "false_branch", Sized: 1}},
+		{ID: If, Operands: operands(ir.Operand("pred", scalarBool)), Results: anyResults, Regions: []ir.RegionDef{{Name: "true_branch", Sized: 1}, {Name: "false_branch", Sized: 1}},
 			Traits: nested, VerifyRegions: verifyBranches},
 		{ID: Map, Operands: operands(ir.VariadicOperand("inputs", anyTensor)), Results: ir.SingleResult("result", anyTensor), Regions: one("computation"),
 			Attrs: []ir.AttrDef{required("dimensions", i64List)}, Traits: nested | ir.TraitSameOperandsAndResultShape, VerifyRegions: verifyMap},
@@ -45,7 +45,7 @@ func controlOps() []*ir.OpDef {
 		{ID: SelectAndScatter, Operands: operands(ir.Operand("operand", anyTensor), ir.Operand("source", anyTensor), ir.Operand("init_value", anyTensor)),
 			Results: ir.SingleResult("result", anyTensor), Regions: []ir.RegionDef{{Name: "select", Sized: 1}, {Name: "scatter", Sized: 1}},
 			Attrs:  []ir.AttrDef{optional(windowDimensions, i64List), optional(windowStrides, i64List), optional(paddingName, padding)},
-			Traits: nested, Verify: verifySelectAndScatter},
+			Traits: nested, Verify: verifySelectAndScatter, VerifyRegions: verifySelector},
 		{ID: Sort, Operands: operands(ir.VariadicOperand("inputs", anyTensor)), Results: anyResults, Regions: one("comparator"),
 			Attrs: []ir.AttrDef{optional("dimension", constraint.I64Attr), optional("is_stable", constraint.BoolAttr)}, Traits: nested, Verify: verifySort, VerifyRegions: verifyComparator},
 		{ID: While, Operands: operands(ir.VariadicOperand("operand", anyValue)), Results: anyResults, Regions: []ir.RegionDef{{Name: "cond", Sized: 1}, {Name: "body", Sized: 1}},

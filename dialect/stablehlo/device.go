@@ -52,7 +52,8 @@ func deviceOps() []*ir.OpDef {
 	flag := func(name string) ir.AttrDef { return optional(name, constraint.BoolAttr) }
 	text := func(name string) ir.AttrDef { return optional(name, constraint.StrAttr) }
 	pairs := func(def ir.AttrDef) ir.AttrDef { def.Type = constraint.IntElements; return def }
-	identity := []ir.ResultDef{ir.Result("result", intTensor)}
+	identity := []ir.ResultDef{ir.Result("result", processTensor)}
+	sent := operands(ir.VariadicOperand("inputs", anyTensor), ir.Operand("token", tokenType))
 	rest := " attr-dict `:` functional-type(operands, results)"
 	last := func(id *ir.OpID, results []ir.ResultDef, attrs ...ir.AttrDef) *ir.OpDef {
 		return &ir.OpDef{ID: id, Operands: operands(ir.VariadicOperand("inputs", foreign), ir.Operand("token", tokenType)), Results: results, Attrs: attrs}
@@ -63,19 +64,23 @@ func deviceOps() []*ir.OpDef {
 	return []*ir.OpDef{
 		{ID: AfterAll, Operands: operands(ir.VariadicOperand("inputs", tokenType)), Results: token, Traits: ir.TraitPure,
 			Format: "$inputs attr-dict `:` custom<Tokens>(type($inputs), type($result))"},
-		{ID: AllGather, Operands: inputs, Results: many, Attrs: []ir.AttrDef{required("all_gather_dim", constraint.I64Attr), replicaGroups, channel, useGlobalIDs}},
-		{ID: AllReduce, Operands: inputs, Results: many, Regions: reducer, Attrs: []ir.AttrDef{replicaGroups, channel, useGlobalIDs}, Traits: ir.TraitSingleBlock},
+		{ID: AllGather, Operands: inputs, Results: many, Attrs: []ir.AttrDef{required("all_gather_dim", constraint.I64Attr), replicaGroups, channel, useGlobalIDs},
+			Verify: verifyAllGather, VerifyAlone: true},
+		{ID: AllReduce, Operands: inputs, Results: many, Regions: reducer, Attrs: []ir.AttrDef{replicaGroups, channel, useGlobalIDs}, Traits: ir.TraitSingleBlock,
+			Verify: verifyAllReduce, VerifyRegions: verifyAllReducer},
 		{ID: AllToAll, Operands: inputs, Results: many, Attrs: []ir.AttrDef{required("split_dimension", constraint.I64Attr), required("concat_dimension", constraint.I64Attr),
-			required("split_count", constraint.I64Attr), replicaGroups, channel}},
+			required("split_count", constraint.I64Attr), replicaGroups, channel}, Verify: verifyAllToAll, VerifyAlone: true},
 		{ID: AsyncDone, Operands: operands(ir.Operand("future", futureType)), Results: many, Format: "$future" + rest},
 		{ID: AsyncStart, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: ir.SingleResult("future", futureType), Regions: reducer, Traits: ir.TraitSingleBlock},
-		effectful(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel, flag("has_dynamic_root")}, InferTypes: inferFirst, CompatibleTypes: compatible}),
+		effectful(op(CollectiveBroadcast, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups, channel, flag("has_dynamic_root")}, InferTypes: inferFirst, CompatibleTypes: compatible,
+			Verify: verifyCollectiveBroadcast, VerifyAlone: true}),
 		effectful(op(CollectivePermute, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{pairs(required("source_target_pairs", constraint.AnyAttr)), channel},
-			InferTypes: inferFirst, CompatibleTypes: compatible}),
+			InferTypes: inferFirst, CompatibleTypes: compatible, Verify: verifyPairs, VerifyAlone: true}),
 		{ID: Composite, Operands: operands(ir.VariadicOperand("inputs", foreign)), Results: many, Attrs: []ir.AttrDef{required("name", constraint.StrAttr),
 			optional("composite_attributes", constraint.DictAttr), required("decomposition", constraint.FlatSymbolRef), optional("version", constraint.I32Attr),
 			optional("composite_regions", constraint.AnyAttr)},
-			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "custom<Quoted>($name) $inputs attr-dict `:` functional-type(operands, results)"},
+			Regions: []ir.RegionDef{{Name: "regions", Variadic: true}}, Format: "custom<Quoted>($name) $inputs attr-dict `:` functional-type(operands, results)",
+			Verify: verifyComposite, VerifyAlone: true, VerifySymbolUses: verifyDecomposition},
 		{ID: CreateToken, Results: ir.SingleResult("output", tokenType), Traits: ir.TraitPure, Format: "attr-dict `:` type($output)"},
 		effectful(op(CrossReplicaSum, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{replicaGroups}, InferTypes: inferFirst, CompatibleTypes: compatible}),
 		{ID: CustomCall, Operands: operands(ir.VariadicOperand("inputs", called)), Results: []ir.ResultDef{ir.VariadicResult("results", called)},
@@ -86,16 +91,19 @@ func deviceOps() []*ir.OpDef {
 			Models: []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)}},
 		{ID: GetTupleElement, Operands: operands(ir.Operand("operand", tupleType)), Results: ir.SingleResult("result", anyValue), Attrs: []ir.AttrDef{required("index", constraint.I32Attr)},
 			Traits: ir.TraitPure, Format: "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)", InferTypes: inferTupleElement, CompatibleTypes: compatible},
-		from(Infeed, text("infeed_config"), optional("layout", constraint.ArrayAttr)).With(ir.OpDef{Format: "$token attr-dict `:` functional-type(operands, results)"}),
+		from(Infeed, text("infeed_config"), optional("layout", constraint.ArrayAttr)).With(ir.OpDef{Format: "$token attr-dict `:` functional-type(operands, results)",
+			Verify: verifyReceived, VerifyAlone: true}),
 		{ID: OptimizationBarrier, Operands: operands(ir.VariadicOperand("operand", anyValue)), Results: []ir.ResultDef{ir.VariadicResult("result", anyValue)}, Traits: ir.TraitPure,
 			Format: "attr-dict ($operand^ `:` custom<Pairwise>(type($operand), type($result))):(`(` `)`)?", Verify: verifyPairwise, VerifyAlone: true},
-		last(Outfeed, token, text("outfeed_config")),
+		last(Outfeed, token, text("outfeed_config")).With(ir.OpDef{Operands: sent}),
 		{ID: PartitionID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
-		from(Recv, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),
+		from(Recv, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)).With(ir.OpDef{
+			Verify: verifyReceived, VerifyAlone: true}),
 		effectful(op(ReduceScatter, anything, "operand")).With(ir.OpDef{Attrs: []ir.AttrDef{required("scatter_dimension", constraint.I64Attr), replicaGroups, channel, useGlobalIDs},
-			Regions: reducer, Traits: ir.TraitSingleBlock}),
+			Regions: reducer, Traits: ir.TraitSingleBlock, Verify: verifyReduceScatter, VerifyRegions: verifyAllReducer}),
 		{ID: ReplicaID, Results: identity, Traits: ir.TraitPure, Format: "attr-dict `:` type(results)"},
-		last(Send, token, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)),
+		last(Send, token, required("channel_handle", structAttr("channel_handle")), flag("is_host_transfer"), optional("source_target_pairs", constraint.IntElements)).With(ir.OpDef{
+			Verify: verifyTransfer, VerifyAlone: true}),
 		{ID: Tuple, Operands: operands(ir.VariadicOperand("val", anyValue)), Results: ir.SingleResult("result", tupleType), Traits: ir.TraitPure,
 			Format: "$val attr-dict `:` custom<Tuple>(type($val), type($result))", InferTypes: inferTuple, CompatibleTypes: compatible},
 	}

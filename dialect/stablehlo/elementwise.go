@@ -104,10 +104,10 @@ func elementwiseOps() []*ir.OpDef {
 	logical, commutative := bools|ints, ir.TraitCommutative
 	functionsOf := floats | complexes | quantized
 	return []*ir.OpDef{
-		unary(Abs, ints|floats|complexes|quantized).With(ir.OpDef{InferTypes: inferReal}),
+		unary(Abs, signed|floats|complexes|quantized).With(ir.OpDef{InferTypes: inferReal}),
 		unary(Cbrt, functionsOf, accuracy),
 		unary(Ceil, floats|quantized),
-		cast(Convert, anything, anything).With(ir.OpDef{Format: unaryFormat}),
+		cast(Convert, bools|ints|floats|complexes|indices, bools|ints|floats|complexes|indices).With(ir.OpDef{Format: unaryFormat}),
 		unary(Cosine, functionsOf, accuracy),
 		unary(CountLeadingZeros, ints),
 		unary(Exponential, functionsOf, accuracy),
@@ -129,15 +129,15 @@ func elementwiseOps() []*ir.OpDef {
 		unary(RoundNearestAfz, floats|quantized),
 		unary(RoundNearestEven, floats|quantized),
 		unary(Rsqrt, functionsOf, accuracy),
-		unary(Sign, ints|functionsOf),
+		unary(Sign, signed|functionsOf),
 		unary(Sine, functionsOf, accuracy),
 		unary(Sqrt, functionsOf, accuracy),
 		unary(Tan, functionsOf, accuracy),
 		unary(Tanh, functionsOf, accuracy),
-		cast(UniformDequantize, quantized, floats).With(ir.OpDef{InferTypes: inferExpressed, CompatibleTypes: compatible}),
-		cast(UniformQuantize, floats|quantized, quantized).With(ir.OpDef{Format: unaryFormat, Verify: verifyQuantized, VerifyAlone: true}),
+		cast(UniformDequantize, quantized|perAxis, floats).With(ir.OpDef{InferTypes: inferExpressed, CompatibleTypes: compatible}),
+		cast(UniformQuantize, floats|quantized|perAxis, quantized|perAxis).With(ir.OpDef{Format: unaryFormat, Verify: verifyQuantized, VerifyAlone: true}),
 
-		binary(Add, bools|numbers, commutative),
+		binary(Add, bools|numbers|perAxis, commutative).With(ir.OpDef{Verify: verifyAdd}),
 		binary(And, logical, commutative),
 		binary(Atan2, functionsOf, 0),
 		op(Clamp, bools|numbers, "min", "operand", "max").With(ir.OpDef{

@@ -35,8 +35,7 @@ func sameElement(a, b ir.Type) bool {
 		return true
 	}
 	p, q := quant.Of(a), quant.Of(b)
-	return p != nil && q != nil && p.Width == q.Width && p.Signed == q.Signed && p.Expressed == q.Expressed ||
-		p != nil && q == nil && ir.Type(p.Expressed) == b || q != nil && p == nil && ir.Type(q.Expressed) == a
+	return p != nil && q != nil && p.Width == q.Width && p.Signed == q.Signed && p.Expressed == q.Expressed
 }
 
 func sameShape(a, b []int64) bool {
@@ -221,6 +220,9 @@ func inferDynamicSlice(s *ir.OpState) ([]ir.Type, error) {
 			return nil, fmt.Errorf("slice size %d in dimension %d is negative or larger than the operand's", n, i)
 		}
 	}
+	if err := sameStarts(s.Operands[1:]); err != nil {
+		return nil, err
+	}
 	return withShape(s, t, sizes), nil
 }
 
@@ -241,7 +243,17 @@ func inferUpdateSlice(s *ir.OpState) ([]ir.Type, error) {
 			return nil, fmt.Errorf("the update is larger than the operand in dimension %d: %d > %d", i, n, t.Shape[i])
 		}
 	}
-	return one(t), nil
+	return one(t), sameStarts(s.Operands[2:])
+}
+
+// sameStarts demands starts of a slice that are of one type.
+func sameStarts(starts []*ir.Value) error {
+	for _, v := range starts[min(1, len(starts)):] {
+		if v.Type() != starts[0].Type() {
+			return fmt.Errorf("all starts must have the same type, but there are %s and %s", starts[0].Type(), v.Type())
+		}
+	}
+	return nil
 }
 
 func inferDimensionSize(s *ir.OpState) ([]ir.Type, error) {

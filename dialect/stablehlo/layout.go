@@ -35,7 +35,14 @@ var (
 
 var (
 	scalarIndex = constraint.RankOf("0D", "tensor", 0, ir.TypeConstraint{Summary: ints.summary(), Match: ints.match})
-	listTensor  = constraint.RankOf("1D", "tensor", 1, ir.TypeConstraint{Summary: "index or integer", Match: (ints | indices).match})
+	scalarInt   = constraint.RankOf("0D", "tensor", 0, ir.TypeConstraint{Summary: "32-bit signless integer", Match: func(t ir.Type) bool { return t == ir.Type(ir.I32) }})
+	scalarBool  = constraint.RankOf("0D", "tensor", 0, ir.TypeConstraint{Summary: bools.summary(), Match: bools.match})
+	// processTensor is the number of a process.
+	processTensor = constraint.RankOf("0D", "tensor", 0, ir.TypeConstraint{Summary: "32-bit unsigned integer", Match: func(t ir.Type) bool {
+		i, ok := t.(*ir.IntegerType)
+		return ok && i.Width == 32 && i.Signedness == ir.Unsigned
+	}})
+	listTensor = constraint.RankOf("1D", "tensor", 1, ir.TypeConstraint{Summary: "index or integer", Match: (ints | indices).match})
 )
 
 func operands(list ...ir.OperandDef) []ir.OperandDef { return list }
@@ -70,7 +77,7 @@ func layoutOps() []*ir.OpDef {
 		generic(moving(DynamicGather, ir.OpDef{Operands: operands(any, ir.Operand("start_indices", indexTensor), ir.Operand("slice_sizes", listTensor)),
 			Attrs:  []ir.AttrDef{required("dimension_numbers", structAttr("gather")), optional("indices_are_sorted", constraint.BoolAttr)},
 			Verify: verifyDynamicGather, VerifyAlone: true})),
-		moving(DynamicIota, ir.OpDef{Operands: operands(ir.Operand("output_shape", listTensor)), Attrs: []ir.AttrDef{required("iota_dimension", constraint.I64Attr)},
+		moving(DynamicIota, ir.OpDef{Results: ir.SingleResult("result", tensorOf(numbers)), Operands: operands(ir.Operand("output_shape", listTensor)), Attrs: []ir.AttrDef{required("iota_dimension", constraint.I64Attr)},
 			Format: "$output_shape `,` `dim` `=` $iota_dimension attr-dict `:` functional-type(operands, results)", Verify: verifyDynamicIota, VerifyAlone: true}),
 		moving(DynamicPad, ir.OpDef{Operands: operands(any, ir.Operand("padding_value", anyTensor), ir.Operand("edge_padding_low", listTensor),
 			ir.Operand("edge_padding_high", listTensor), ir.Operand("interior_padding", listTensor)), Format: functional, Verify: verifyDynamicPad, VerifyAlone: true}),
@@ -103,6 +110,6 @@ func layoutOps() []*ir.OpDef {
 		generic(moving(TorchIndexSelect, ir.OpDef{Operands: operands(any, ir.Operand("index", anyTensor)),
 			Attrs: []ir.AttrDef{required("dim", constraint.I64Attr), required("batch_dims", constraint.I64Attr)}, Verify: verifyTorchIndexSelect, VerifyAlone: true})),
 		moving(Transpose, ir.OpDef{Attrs: []ir.AttrDef{required("permutation", i64List)}, Format: after("`,` `dims` `=` $permutation"),
-			InferTypes: inferTranspose, CompatibleTypes: compatible}),
+			InferTypes: inferTranspose, CompatibleTypes: compatible, Verify: verifyTranspose, VerifyAlone: true}),
 	}
 }

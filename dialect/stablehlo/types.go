@@ -58,7 +58,13 @@ func isComplexFloat(t ir.Type) bool {
 	return ok && (c.Elem == ir.Type(ir.F32) || c.Elem == ir.Type(ir.F64))
 }
 
-func isQuantized(t ir.Type) bool { return quant.Of(t) != nil }
+// isQuantized tells whether a type is of numbers with one scale, and isPerAxis whether it is of those with several.
+func isQuantized(t ir.Type) bool {
+	q := quant.Of(t)
+	return q != nil && q.Axis < 0 && validQuantized(q)
+}
+
+func isPerAxis(t ir.Type) bool { q := quant.Of(t); return q != nil && q.Axis >= 0 && validQuantized(q) }
 
 func isBool(t ir.Type) bool { return t == ir.Type(ir.I1) }
 
@@ -80,9 +86,11 @@ type kinds uint8
 const (
 	bools kinds = 1 << iota
 	ints
+	signed
 	floats
 	complexes
 	quantized
+	perAxis
 	indices
 )
 
@@ -93,9 +101,11 @@ var kindNames = []struct {
 }{
 	{bools, "pred (AKA boolean or 1-bit integer)", isBool},
 	{ints, "2/4/8/16/32/64-bit signless or unsigned integer", isInt},
+	{signed, "2/4/8/16/32/64-bit signless integer", func(t ir.Type) bool { return isInt(t) && !IsUnsigned(t) }},
 	{floats, "floating-point", ir.IsFloat},
 	{complexes, "complex type with 32-bit float or 64-bit float elements", isComplexFloat},
-	{quantized, "per-tensor or per-axis integer quantized", isQuantized},
+	{quantized, "per-tensor integer quantized", isQuantized},
+	{perAxis, "per-axis integer quantized", isPerAxis},
 	{indices, "index", func(t ir.Type) bool { return t == ir.Type(ir.Index) }},
 }
 
@@ -124,13 +134,18 @@ func (k kinds) summary() string {
 
 // tensorOf accepts ranked tensors whose elements are of some kinds.
 func tensorOf(k kinds) ir.TypeConstraint {
-	return constraint.RankedTensorOf(ir.TypeConstraint{Summary: k.summary(), Match: k.match})
+	c := constraint.RankedTensorOf(ir.TypeConstraint{Summary: k.summary(), Match: k.match})
+	if k&perAxis != 0 {
+		elements := c.Match
+		c.Match = func(t ir.Type) bool { return elements(t) && axisFits(t) }
+	}
+	return c
 }
 
 // The kinds of elements that groups of operations take.
 const (
 	numbers  = ints | floats | complexes | quantized
-	anything = bools | numbers | indices
+	anything = bools | numbers | perAxis | indices
 )
 
 var (

@@ -132,7 +132,10 @@ func verifyBroadcastInDim(op *ir.Op) error {
 			return op.Errorf("size of operand dimension %d (%d) is not equal to 1 or size of result dimension %d (%d)", i, n, d, r.Shape[d])
 		}
 	}
-	return failedUnless(op, sameElement(x.Elem, r.Elem), "operand and result must have the same elements")
+	if !sameElement(x.Elem, r.Elem) {
+		return op.Errorf("operand and result must have the same elements")
+	}
+	return verifyBroadcasted(op, dims)
 }
 
 func verifyDynamicBroadcast(op *ir.Op) error {
@@ -140,6 +143,10 @@ func verifyDynamicBroadcast(op *ir.Op) error {
 		return err
 	}
 	n := tensorAt(op, 1).Shape[0]
+	known := slices.Concat(Ints(op.Attr("known_expanding_dimensions")), Ints(op.Attr("known_nonexpanding_dimensions")))
+	if err := checkDims("known dimensions", known, len(tensorAt(op, 0).Shape)); err != nil {
+		return failed(op, err)
+	}
 	return failedUnless(op, ir.SameSize(n, int64(len(resultAt(op, 0).Shape))), "output_dimensions must have a size for each dimension of the result")
 }
 
@@ -186,11 +193,11 @@ func verifyDimension(op *ir.Op, name string, rank int) error {
 }
 
 func verifyDynamicReshape(op *ir.Op) error {
-	x, r := tensorAt(op, 0), resultAt(op, 0)
+	r := resultAt(op, 0)
 	if n := tensorAt(op, 1).Shape[0]; !ir.SameSize(n, int64(len(r.Shape))) {
 		return op.Errorf("output_shape has %d sizes, but the result %d dimensions", n, len(r.Shape))
 	}
-	return failedUnless(op, sameElement(x.Elem, r.Elem), "operand and result must have the same elements")
+	return verifyReshape(op)
 }
 
 func verifyReshape(op *ir.Op) error {
@@ -203,7 +210,7 @@ func verifyReshape(op *ir.Op) error {
 	if ok1 && ok2 && from != to {
 		return op.Errorf("number of output elements (%d) doesn't match expected number of elements (%d)", to, from)
 	}
-	return nil
+	return verifyReshaped(op)
 }
 
 func verifyBounds(encoding *ir.DialectAttr, shape []int64, _ ir.Type) error {
@@ -222,9 +229,29 @@ func verifyBounds(encoding *ir.DialectAttr, shape []int64, _ ir.Type) error {
 	return nil
 }
 
+// typedFFI is the version of custom calls whose configuration is a dictionary.
+const typedFFI = 4
+
 func verifyCustomCall(op *ir.Op) error {
 	if op.Attr("call_target_name").(*ir.StringAttr).Value == "" {
 		return op.Errorf("requires the name of what is called")
+	}
+	version, _ := op.Attr("api_version").(*ir.IntegerAttr)
+	switch op.Attr("backend_config").(type) {
+	case nil, *ir.StringAttr:
+	case *ir.DictAttr:
+		if version == nil || version.Value != typedFFI {
+			return op.Errorf("backend_config must be a string, unless api_version is %d", typedFFI)
+		}
+	default:
+		return op.Errorf("backend_config must be a string or a dictionary")
+	}
+	if list, ok := op.Attr("called_computations").(*ir.ArrayAttr); ok {
+		for _, a := range list.Elems {
+			if r, ok := a.(*ir.SymbolRefAttr); !ok || len(r.Nested) > 0 {
+				return op.Errorf("called_computations must be names of functions")
+			}
+		}
 	}
 	for _, l := range []struct {
 		name  string
@@ -297,6 +324,9 @@ func verifyNormalization(op *ir.Op) error {
 	for i, t := range types {
 		r := rankedOf(t)
 		whole := i == op.NumOperands()-1 || op.Is(BatchNormGrad) && i == 3
+		if !sameElement(r.Elem, x.Elem) {
+			return op.Errorf("%s doesn't have the elements of the operand, which are %s", r, x.Elem)
+		}
 		if whole && !sameShape(r.Shape, x.Shape) || !whole && (len(r.Shape) != 1 || !ir.SameSize(r.Shape[0], x.Shape[f])) {
 			return op.Errorf("%s isn't the type of a tensor like the operand, or of its features", r)
 		}
@@ -340,7 +370,41 @@ func verifyDotGeneral(op *ir.Op) error {
 		}
 	}
 	shape = append(append(shape, Remaining(l.Shape, left)...), Remaining(r.Shape, right)...)
-	return failedUnless(op, sameShape(shape, out.Shape), fmt.Sprintf("expected a result of shape %v", shape))
+	if !sameShape(shape, out.Shape) {
+		return op.Errorf("expected a result of shape %v", shape)
+	}
+	if q := quant.Of(r.Elem); q != nil && slices.ContainsFunc(q.ZeroPoints, func(z int64) bool { return z != 0 }) {
+		return op.Errorf("the zero points of the second operand must be 0")
+	}
+	if err := verifyProduct(op, func(axis int) bool { return !slices.Contains(rc, int64(axis)) }, -1); err != nil {
+		return err
+	}
+	return verifyPrecision(op)
+}
+
+// verifyPrecision demands at most one precision for each of two operands, and none where the algorithm is said.
+func verifyPrecision(op *ir.Op) error {
+	list, _ := op.Attr("precision_config").(*ir.ArrayAttr)
+	if list != nil && len(list.Elems) > 2 {
+		return op.Errorf("expects precision_config to be empty or have at most two elements, but it has %d", len(list.Elems))
+	}
+	algorithm := op.Attr("algorithm")
+	if algorithm == nil {
+		return nil
+	}
+	if list != nil {
+		for _, p := range list.Elems {
+			if e, ok := p.(*ir.EnumAttr); ok && e.Value != 0 {
+				return op.Errorf("precision_config must be DEFAULT where there is an algorithm")
+			}
+		}
+	}
+	for _, name := range []string{"lhs_component_count", "rhs_component_count", "num_primitive_operations"} {
+		if n, ok := Field(algorithm, name).(*ir.IntegerAttr); ok && n.Value < 1 {
+			return op.Errorf("%s must be positive, but is %d", name, n.Value)
+		}
+	}
+	return nil
 }
 
 // Remaining returns the sizes of a shape along the dimensions that aren't among some.
@@ -378,6 +442,12 @@ func verifyConvolution(op *ir.Op) error {
 		return op.Errorf("the kernel has %d input features, but a group of the input %d", kernel, in/features)
 	case !ir.SameSize(outputs, out.Shape[d.OutputFeature]), batch != ir.Dynamic && !ir.SameSize(batch/batches, out.Shape[d.OutputBatch]):
 		return op.Errorf("the result has other batches or features than the operands")
+	}
+	if err := verifyProduct(op, func(axis int) bool { return int64(axis) == d.KernelOutput }, d.OutputFeature); err != nil {
+		return err
+	}
+	if err := verifyPrecision(op); err != nil {
+		return err
 	}
 	w, err := WindowOf(op, n)
 	if err != nil {

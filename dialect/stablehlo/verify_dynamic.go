@@ -69,5 +69,8 @@ func verifyRNG(op *ir.Op) error {
 			return op.Errorf("operand #%d must be one number like those of the result, but is %s", i, x)
 		}
 	}
+	if EnumValue(op, "rng_distribution", 0) == Normal && !ir.IsFloat(r.Elem) {
+		return op.Errorf("numbers of a normal distribution must be floats, not %s", r.Elem)
+	}
 	return verifyLists(op, 2, len(r.Shape))
 }

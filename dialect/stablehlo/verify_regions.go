@@ -115,11 +115,13 @@ func verifyReduceWindow(op *ir.Op) error {
 
 // verifyReducer demands a region that makes one element of two, for each result.
 func verifyReducer(op *ir.Op) error {
-	return failed(op, combines(op.RegionAt(0), op.Results().Types()))
+	inputs, inits, _ := halves(op)
+	return failed(op, combines(op.RegionAt(0), op.Results().Types(), inputs, inits))
 }
 
-// combines checks a region that gets two elements for each tensor, and hands back one.
-func combines(r *ir.Region, tensors []ir.Type) error {
+// combines checks a region that gets two elements for each tensor, and hands back one, in the type of the results: that of what is
+// combined with each other, or a wider one.
+func combines(r *ir.Region, tensors, inputs, others []ir.Type) error {
 	args, out := ir.TypesOf(r.Entry().Args()), returned(r)
 	if len(args) != 2*len(tensors) || len(out) != len(tensors) {
 		return fmt.Errorf("the region must have %d arguments, and return %d values", 2*len(tensors), len(tensors))
@@ -130,8 +132,13 @@ func combines(r *ir.Region, tensors []ir.Type) error {
 			return fmt.Errorf("the region must have elements as arguments, and return elements")
 		}
 		for k, a := range []*ir.RankedTensorType{x, y} {
-			if !canStandFor(a.Elem, ir.ElementType(tensors[i])) {
+			if !sameElement(a.Elem, ir.ElementType(tensors[i])) {
 				return fmt.Errorf("argument %d of the region is %s, which can't stand for the result's %s", i+k*len(tensors), a.Elem, ir.ElementType(tensors[i]))
+			}
+		}
+		for _, t := range slices.Concat(inputs[i:i+1], others[min(i, len(others)):min(i+1, len(others))]) {
+			if !promotable(ir.ElementType(t), x.Elem) {
+				return fmt.Errorf("the region combines numbers of type %s, which %s can't be converted to", x.Elem, ir.ElementType(t))
 			}
 		}
 		if !sameElement(z.Elem, ir.ElementType(tensors[i])) {
@@ -141,8 +148,8 @@ func combines(r *ir.Region, tensors []ir.Type) error {
 	return nil
 }
 
-// canStandFor tells whether a region may compute with numbers of one type for those of another: with wider ones of the same kind.
-func canStandFor(a, b ir.Type) bool {
+// promotable tells whether numbers of one type can be converted to another, of the same kind, without a loss.
+func promotable(a, b ir.Type) bool {
 	kind := func(t ir.Type) string {
 		_, isComplex := t.(*ir.ComplexType)
 		switch {
@@ -155,7 +162,10 @@ func canStandFor(a, b ir.Type) bool {
 		}
 		return t.String()
 	}
-	return quant.Of(a) != nil || quant.Of(b) != nil || kind(a) == kind(b)
+	if p, q := quant.Of(a), quant.Of(b); p != nil || q != nil {
+		return p != nil && q != nil && p.Width <= q.Width && sameExpressed(p, q) || sameElement(a, b)
+	}
+	return a == b || kind(a) == kind(b) && isBool(a) == isBool(b) && bitsOf(a) <= bitsOf(b)
 }
 
 func verifyMap(op *ir.Op) error {
@@ -173,8 +183,9 @@ func verifyMap(op *ir.Op) error {
 	ok := len(args) == op.NumOperands() && len(out) == 1 && rankedOf(out[0]) != nil && len(rankedOf(out[0]).Shape) == 0
 	for i := 0; ok && i < len(args); i++ {
 		t := rankedOf(args[i].Type())
-		ok = t != nil && len(t.Shape) == 0 && canStandFor(t.Elem, tensorAt(op, i).Elem)
+		ok = t != nil && len(t.Shape) == 0 && sameElement(t.Elem, tensorAt(op, i).Elem)
 	}
+	ok = ok && sameElement(rankedOf(out[0]).Elem, resultAt(op, 0).Elem)
 	return failedUnless(op, ok, "the region must have an element of each operand as argument, and return one element")
 }
 
@@ -246,11 +257,15 @@ func verifyScatter(op *ir.Op) error {
 }
 
 func verifyScatterBody(op *ir.Op) error {
-	return failed(op, combines(op.RegionAt(0), op.Results().Types()))
+	all, n := op.Operands().Types(), op.NumResults()
+	return failed(op, combines(op.RegionAt(0), op.Results().Types(), all[:n], all[n+1:]))
 }
 
 func verifySelectAndScatter(op *ir.Op) error {
 	x, s, v, r := tensorAt(op, 0), tensorAt(op, 1), tensorAt(op, 2), resultAt(op, 0)
+	if !sameElement(s.Elem, x.Elem) || !sameElement(v.Elem, x.Elem) {
+		return op.Errorf("source and initial value must have the elements of the operand")
+	}
 	if !sameShape(x.Shape, r.Shape) || len(s.Shape) != len(x.Shape) || len(v.Shape) != 0 {
 		return op.Errorf("expected a result of the operand's shape, a source of its rank, and one initial value")
 	}
@@ -263,11 +278,15 @@ func verifySelectAndScatter(op *ir.Op) error {
 			return op.Errorf("the source has the size %d in dimension %d, not %d", s.Shape[d], d, size)
 		}
 	}
-	for i, r := range op.Regions() {
-		args, out := r.Entry().Args(), returned(r)
-		if len(args) != 2 || len(out) != 1 || rankedOf(out[0]) == nil || len(rankedOf(out[0]).Shape) > 0 || i == 0 && !isCondition(out[0]) {
-			return op.Errorf("region %d must have two elements as arguments, and return one", i)
-		}
-	}
 	return nil
+}
+
+// verifySelector demands a comparison of two elements, and a computation on two.
+func verifySelector(op *ir.Op) error {
+	args, out := ir.TypesOf(op.RegionAt(0).Entry().Args()), returned(op.RegionAt(0))
+	element := op.Operand(2).Type()
+	if len(out) != 1 || !isCondition(out[0]) || !compatible([]ir.Type{element, element}, args) {
+		return op.Errorf("region 0 must have two elements of the operand as arguments, and return one i1")
+	}
+	return failed(op, combines(op.RegionAt(1), op.Results().Types(), []ir.Type{op.Operand(0).Type()}, []ir.Type{op.Operand(2).Type()}))
 }
