@@ -185,9 +185,9 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 	out := l.loops(batch, inits, func(at, carried []*ir.Value) []*ir.Value {
 		x := matrix{e, l, at, m, n}
 		return l.count(index(b, 0), steps, carried, func(k *ir.Value, c []*ir.Value) []*ir.Value {
-			a, factor := x.reflector(c[0], k)
+			a, factor := x.reflector(c[0], k, k)
 			a = l.count(x.after(k), n, one(a), func(j *ir.Value, c []*ir.Value) []*ir.Value {
-				return one(x.reflected(c[0], nil, k, j, x.conjugate(factor)))
+				return one(x.reflected(c[0], nil, k, k, j, x.conjugate(factor)))
 			})[0]
 			return []*ir.Value{a, tensor.NewInsert(b, factor, c[1], slices.Concat(at, one(k))...)}
 		})
@@ -198,13 +198,13 @@ func (l *lowering) geqrf(op *ir.Op) ([]*ir.Value, error) {
 	return out, nil
 }
 
-// reflector makes column k, from the diagonal on, a multiple of the first unit vector by a real number, and keeps the vector of the reflection whose adjoint does so below the diagonal.
-func (x matrix) reflector(a, k *ir.Value) (reflected, factor *ir.Value) {
-	alpha := x.get(a, k, k)
+// reflector makes column k, from a row on, a multiple of the first unit vector by a real number, and keeps the vector of the reflection whose adjoint does so below that row.
+func (x matrix) reflector(a, row, k *ir.Value) (reflected, factor *ir.Value) {
+	alpha := x.get(a, row, k)
 	t := alpha.Type()
 	real := realOf(t)
 	zero := x.number(real, 0)
-	squares := x.l.count(x.after(k), x.m, one(zero), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+	squares := x.l.count(x.after(row), x.m, one(zero), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.plus(c[0], x.square(x.get(a, i, k))))
 	})[0]
 	others := squares
@@ -218,14 +218,14 @@ func (x matrix) reflector(a, k *ir.Value) (reflected, factor *ir.Value) {
 	whole := x.like(beta, t)
 	factor = x.choose(nothing, x.number(t, 0), x.over(x.minus(whole, alpha), safe(whole)))
 	divisor := safe(x.minus(alpha, whole))
-	reflected = x.l.count(x.after(k), x.m, one(x.set(whole, a, k, k)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+	reflected = x.l.count(x.after(row), x.m, one(x.set(whole, a, row, k)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.over(x.get(c[0], i, k), divisor), c[0], i, k))
 	})[0]
 	return reflected, factor
 }
 
-// reflected reflects column j of a matrix by the vector in column k of another one, or of its own, whose first number, on the diagonal, is 1.
-func (x matrix) reflected(a, vectors, k, j, factor *ir.Value) *ir.Value {
+// reflected reflects column j of a matrix, from a row on, by the vector in column k of another one, or of its own, whose first number is 1.
+func (x matrix) reflected(a, vectors, row, k, j, factor *ir.Value) *ir.Value {
 	vector := func(a, i *ir.Value) *ir.Value {
 		from := vectors
 		if from == nil {
@@ -233,12 +233,12 @@ func (x matrix) reflected(a, vectors, k, j, factor *ir.Value) *ir.Value {
 		}
 		return x.get(from, i, k)
 	}
-	sum := x.l.count(x.after(k), x.m, one(x.get(a, k, j)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+	sum := x.l.count(x.after(row), x.m, one(x.get(a, row, j)), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.plus(c[0], x.times(x.conjugate(vector(a, i)), x.get(a, i, j))))
 	})[0]
 	step := x.times(factor, sum)
-	a = x.set(x.minus(x.get(a, k, j), step), a, k, j)
-	return x.l.count(x.after(k), x.m, one(a), func(i *ir.Value, c []*ir.Value) []*ir.Value {
+	a = x.set(x.minus(x.get(a, row, j), step), a, row, j)
+	return x.l.count(x.after(row), x.m, one(a), func(i *ir.Value, c []*ir.Value) []*ir.Value {
 		return one(x.set(x.minus(x.get(c[0], i, j), x.times(step, vector(c[0], i))), c[0], i, j))
 	})[0]
 }
@@ -266,7 +266,7 @@ func (l *lowering) orgqr(op *ir.Op) ([]*ir.Value, error) {
 			k := x.New(arith.SubI, x.New(arith.SubI, steps, index(b, 1)), step)
 			factor := tensor.NewExtract(b, factors, slices.Concat(at, one(k))...)
 			return l.count(index(b, 0), n, c, func(j *ir.Value, c []*ir.Value) []*ir.Value {
-				return one(x.reflected(c[0], op.Operand(0), k, j, factor))
+				return one(x.reflected(c[0], op.Operand(0), k, k, j, factor))
 			})
 		})
 	})

@@ -31,6 +31,14 @@ func libraryFunction(name string) rule {
 	switch name {
 	case "geev":
 		return withResults((*lowering).geev, -1)
+	case "gehrd":
+		return withResults((*lowering).gehrd, 2)
+	case "geqp3":
+		return withOwnResults((*lowering).geqp3, 1)
+	case "gtsv":
+		return withOwnResults((*lowering).gtsv, 4)
+	case "sytrd", "hetrd":
+		return withResults((*lowering).sytrd, 4)
 	case "gesdd":
 		return withResults((*lowering).gesdd, 4)
 	case "syevd", "heevd":
@@ -68,6 +76,13 @@ func withResults(r rule, integers ...int) rule {
 				return nil, errorf("it takes matrices of the same numbers, not of '%s' and '%s'", y, x)
 			}
 		}
+		return withOwnResults(r, integers...)(l, op)
+	}
+}
+
+// withOwnResults is withResults for functions that check their operands themselves.
+func withOwnResults(r rule, integers ...int) rule {
+	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
 		for _, i := range integers {
 			if i < 0 {
 				i += op.NumResults()

@@ -64,13 +64,17 @@ func olderFormOf(op *ir.Op, name string) *olderForm {
 	return nil
 }
 
-// olderCall is the rule for a call in the older form, of a function that there is: it becomes one in the newer form, and what was room for the function to work in is zero.
+// olderCall is the rule for a call in the older form, of a function that there is in that form: it becomes one in the newer form, and what was room for the function to work in is zero.
 func olderCall(name string) rule {
 	if libraryFunction(name) == nil {
 		return nil
 	}
 	return func(l *lowering, op *ir.Op) ([]*ir.Value, error) {
-		return l.olderCall(op, olderFormOf(op, name), libraryFunction(name))
+		form := olderFormOf(op, name)
+		if form == nil {
+			return l.external(op, op.Attr("call_target_name").(*ir.StringAttr).Value)
+		}
+		return l.olderCall(op, form, libraryFunction(name))
 	}
 }
 
