@@ -78,6 +78,7 @@ var formats = []Format{
 	{What: "an array of NumPy (npy)", Help: weights + "; freehold run takes it as an argument: @file.npy", begins: "\x93NUMPY"},
 	{What: "a file of HDF5", Help: weights + ", unless it is a model of Keras: model.export() makes a SavedModel of that", begins: "\x89HDF\r\n\x1a\n"},
 	{What: "a pickle of Python, perhaps a model of PyTorch", Help: fromPyTorch, begins: "\x80", more: func(b []byte) bool { return len(b) > 2 && b[1] >= 2 && b[1] <= 5 }},
+	{What: "a function that jax.export has serialized", Help: "jax.export.deserialize(bytearray(open(file, \"rb\").read())).mlir_module_serialized is a program in MLIR's bytecode", begins: "", more: isExported},
 	{What: "a PDF document", begins: "%PDF-"},
 	{What: "an image (PNG)", begins: "\x89PNG\r\n\x1a\n"},
 	{What: "an image (JPEG)", begins: "\xff\xd8\xff"},
@@ -131,6 +132,15 @@ func Folder(path string) *Format {
 	}
 	return nil
 }
+
+// isExported tells whether data has a portable artifact of StableHLO, and isn't one.
+func isExported(data []byte) bool {
+	at := bytes.Index(data, []byte(bytecode))
+	return at > 0 && len(data) > at+len(bytecode) && bytes.HasPrefix(data[at+len(bytecode)+1:], []byte("StableHLO_v"))
+}
+
+// bytecode is what MLIR's bytecode begins with, before its version, which is a byte, and its producer.
+const bytecode = "ML\xefR"
 
 // String returns what is said about a file of the format.
 func (f *Format) String() string {

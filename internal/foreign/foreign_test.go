@@ -24,6 +24,7 @@ func TestOf(t *testing.T) {
 		{"<?xml version=\"1.0\"?>\n<net name=\"m\">", "a model of OpenVINO"},
 		{"PK\x03\x04\x00\x00serialized_exported_program.json", "a model of PyTorch"},
 		{"\x0a\x14\x0a\x01x\x12\x0bPlaceholder", "GraphDef"},
+		{"\x1c\x00\x00\x00 main ML\xefR\x0dStableHLO_v1.9.5\x00", "a function that jax.export has serialized; jax.export.deserialize(bytearray(open(file, \"rb\").read())).mlir_module_serialized is a program in MLIR's bytecode"},
 		{"\x1f\x8b\x08\x00", "gzip; unpack it first: gunzip"},
 		{"BZh91AY&SY", "bzip2"},
 		{"\xfd7zXZ\x00", "xz"},
