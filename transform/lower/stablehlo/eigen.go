@@ -50,9 +50,7 @@ func (l *lowering) geev(op *ir.Op) ([]*ir.Value, error) {
 		x := &spectrum{matrix{e, l, at, n, n}, real, nil}
 		x.size = x.length(c[0], real)
 		h, q, left := x.triangle(c[0], c[1])
-		values := l.count(index(b, 0), n, one(c[2]), func(j *ir.Value, v []*ir.Value) []*ir.Value {
-			return one(tensor.NewInsert(b, x.get(h, j, j), v[0], slices.Concat(at, one(j))...))
-		})[0]
+		values := x.diagonal(h, c[2])
 		vectors := []*ir.Value{c[3], c[4]}
 		for i, name := range []string{"compute_left", "compute_right"} {
 			if wants[name] == 'V' {
@@ -66,6 +64,46 @@ func (l *lowering) geev(op *ir.Op) ([]*ir.Value, error) {
 	}
 	re, im := l.eigenParts(op, out[2], sizes)
 	return []*ir.Value{re, im, out[3], out[4], out[5]}, nil
+}
+
+// schur decomposes matrices of complex numbers. What is made of real ones has blocks of two by two, and is up to a function that somebody gives.
+func (l *lowering) schur(op *ir.Op) ([]*ir.Value, error) {
+	if op.NumOperands() != 1 || complexOf(ir.ElementType(op.Operand(0).Type())) == nil {
+		return l.external(op, op.Attr("call_target_name").(*ir.StringAttr).Value)
+	}
+	return withResults((*lowering).gees, 3, 4)(l, op)
+}
+
+// gees decomposes square matrices of complex numbers into an upper triangle, whose diagonal has the eigenvalues, and a unitary matrix, by Schur. Results are these, the eigenvalues, how many
+// of them were chosen, which is none, and 0, or how many eigenvalues at least weren't found.
+func (l *lowering) gees(op *ir.Op) ([]*ir.Value, error) {
+	if sort, ok := letters(op)["sort"]; ok && sort != 'N' {
+		return nil, errorf("eigenvalues aren't chosen")
+	}
+	sizes, err := l.squares(op, 5)
+	if err != nil {
+		return nil, err
+	}
+	b, e, a := l.b, &element{Builder: l.b}, op.OnlyOperand()
+	rank := len(sizes)
+	elem := ranked(a).Elem
+	batch, n := sizes[:rank-2], value(b, sizes[rank-1])
+	chosen, info := rankedResult(op, 3).Elem, rankedResult(op, 4).Elem
+	inits := []*ir.Value{a, l.unitMatrix(batch, sizes[rank-1], sizes[rank-1], elem), empty(b, sizes[:rank-1], elem), l.filled(batch, e.integer(info, 0))}
+	out := l.loops(batch, inits, func(at, c []*ir.Value) []*ir.Value {
+		x := &spectrum{matrix{e, l, at, n, n}, realOf(elem), nil}
+		x.size = x.length(c[0], x.real)
+		h, q, left := x.triangle(c[0], c[1])
+		return []*ir.Value{h, q, x.diagonal(h, c[2]), tensor.NewInsert(b, l.fromIndex(left, info), c[3], at...)}
+	})
+	return []*ir.Value{out[0], out[1], out[2], l.filled(batch, e.integer(chosen, 0)), out[3]}, nil
+}
+
+// diagonal writes the diagonal of a matrix to a list.
+func (x matrix) diagonal(h, list *ir.Value) *ir.Value {
+	return x.l.count(index(x.Builder, 0), x.n, one(list), func(j *ir.Value, v []*ir.Value) []*ir.Value {
+		return one(tensor.NewInsert(x.Builder, x.get(h, j, j), v[0], slices.Concat(x.at, one(j))...))
+	})[0]
 }
 
 // eigenParts are the real and the imaginary parts of eigenvalues of real matrices: these are zero where they are as small as what rounding makes of a matrix.

@@ -31,6 +31,8 @@ func libraryFunction(name string) rule {
 	switch name {
 	case "geev":
 		return withResults((*lowering).geev, -1)
+	case "gees":
+		return (*lowering).schur
 	case "gehrd":
 		return withResults((*lowering).gehrd, 2)
 	case "geqp3":
