@@ -31,6 +31,9 @@ func mergeIntoPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	values := op.Operands().Values()
+	if slices.ContainsFunc(values, func(v *ir.Value) bool { return v.ParentBlock() == dest }) {
+		return false // a loop that control never reaches, in which values would be made of themselves
+	}
 	r.Erase(op)
 	r.InlineBlockBefore(dest, block, nil, values)
 	return true

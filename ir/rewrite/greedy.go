@@ -90,7 +90,12 @@ func (d *driver) run(r *ir.Region) (changed, converged bool) {
 		again = d.process()
 		d.work.clear()
 		if d.endless {
-			return true, false
+			// In loops that control doesn't reach, or no longer, values may be made of themselves, and are simpler each time.
+			if d.regions[0] = r; d.config.Simplify == SimplifyNothing || !EraseUnreachableBlocks(d.simplifier.r, d.regions[:]) {
+				return true, false
+			}
+			d.endless, changed = false, true
+			continue
 		}
 		if simple && !again && !d.pool.changed {
 			break // nothing happened since there was nothing to simplify

@@ -9,20 +9,22 @@ import (
 	"freehold/dialect/ub"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/ir/rewrite"
 )
 
 // JoinReturns gives the regions of functions, and of other operations in op that bufferize
 // and may have several blocks, a single return: each of the others branches to a new last
-// block, whose arguments are what was returned. A function that never returns gets a return
-// that can't be reached. It returns how many regions it changed. Linear time.
+// block, whose arguments are what was returned. Blocks that control never reaches are erased: what they return says nothing, and values may be made of themselves there. A function that never
+// returns gets a return that can't be reached. It returns how many regions it changed. Linear time.
 func JoinReturns(op *ir.Op) (changed int) {
-	b := ir.NewBuilder(op.Context())
+	b, r := ir.NewBuilder(op.Context()), rewrite.NewRewriter(op.Context())
 	op.WalkPostOrder(func(op *ir.Op) {
 		if !interfaces.Bufferizable.Has(op) {
 			return
 		}
-		for _, r := range op.Regions() {
-			if joinReturns(b, r) {
+		erased := rewrite.EraseUnreachableBlocks(r, op.Regions())
+		for _, reg := range op.Regions() {
+			if joinReturns(b, reg) || erased {
 				changed++
 			}
 		}
