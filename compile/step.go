@@ -183,7 +183,7 @@ var steps = []Step{
 		Why: "Every buffer is freed where it is no longer needed, whatever the control flow. If it isn't known who owns it, the program computes that.",
 	},
 	{
-		Name: "deallocate-as-hlo", Passes: "hlo-deallocation-pipeline", in: with(HLO),
+		Name: "deallocate-as-hlo", Passes: "hlo-deallocation-pipeline{replace-deallocs}", in: with(HLO),
 		Why: "Every buffer is freed, and used again, as MLIR-HLO does it.",
 	},
 	{

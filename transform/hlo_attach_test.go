@@ -51,7 +51,7 @@ func TestPassesNeedTheirModels(t *testing.T) {
 		if err != nil && attached && strings.Contains(err.Error(), want) {
 			t.Errorf("the pipeline, attached: %v", err)
 		}
-		if err := hlo.Deallocate(module); !attached && (err == nil || !strings.Contains(err.Error(), want)) {
+		if err := hlo.Deallocate(module, hlo.DeallocateOptions{}); !attached && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("Deallocate: %v", err)
 		}
 	}

@@ -213,6 +213,7 @@ func hlo(add adder, frees, both Trial) {
 		add(frees, "tensors", bufferize+",hlo-deallocation-pipeline"+o)
 		add(both, "buffers", "hlo-deallocation-pipeline"+o) // only programs of single blocks are accepted
 	}
+	add(both, "freed buffers", "hlo-deallocation-pipeline{replace-deallocs}") // and none that reduce buffers
 }
 
 func boundaries(each, add adder, frees Trial) {

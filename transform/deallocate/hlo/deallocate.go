@@ -9,14 +9,39 @@ import (
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
+	"freehold/transform/deallocate/ownership"
 )
+
+// DeallocateOptions are the options of the pass hlo-deallocate, beyond what MLIR-HLO's has.
+type DeallocateOptions struct {
+	// ReplaceDeallocs accepts programs that free buffers where no owner can be handed to: what they free is freed anew then, at the end of the block that owns it.
+	ReplaceDeallocs bool
+}
 
 // Deallocate is the pass hlo-deallocate: it makes each block free, at its end, the
 // allocations that it owns and doesn't hand on. Owners are values that are handed from
 // block to block beside the buffers. Functions return an owner for each buffer, which
 // is null for what is their caller's; they must have one block. Near-linear in the size
 // of the module.
-func Deallocate(module *ir.Op) error {
+func Deallocate(module *ir.Op, o DeallocateOptions) error {
+	if o.ReplaceDeallocs && frees(module) && deallocate(ir.CloneDetached(module)) != nil {
+		if err := ownership.DropDeallocs(module); err != nil {
+			return err
+		}
+	}
+	return deallocate(module)
+}
+
+// frees tells whether something in op frees a buffer.
+func frees(op *ir.Op) (found bool) {
+	op.Walk(func(op *ir.Op) bool {
+		found = found || ownership.FreesBuffers(op)
+		return !found
+	})
+	return found
+}
+
+func deallocate(module *ir.Op) error {
 	if err := attached(module.Context()); err != nil {
 		return ir.Errorf(module.Loc(), "can't free by owners: %v", err)
 	}
@@ -88,7 +113,7 @@ type known struct {
 	aliases *aliases
 	// ownerOf is the owner that a buffer has of its own, and buffer is the reverse.
 	ownerOf, buffer map[*ir.Value]*ir.Value
-	// given lists the operations that free what the arguments of their blocks own.
+	// given lists the operations that free what arguments of blocks, and results of branches and loops, own.
 	given []freed
 }
 
@@ -191,7 +216,7 @@ func (d *deallocator) lentBefore(fn *ir.Op) (out []bool) {
 	return out
 }
 
-// checkGiven checks that operations of a function free what their blocks were given with its owner.
+// checkGiven checks that operations of a function free what control flow passes with its owner.
 func (d *deallocator) checkGiven(fn *ir.Op) error {
 	if len(d.given) == 0 {
 		return nil
@@ -199,7 +224,7 @@ func (d *deallocator) checkGiven(fn *ir.Op) error {
 	flow := analyzeOwners(fn, true)
 	for _, g := range d.given {
 		if flow.null[g.owner]&mayBeNull != 0 {
-			return g.op.Errorf("may free a buffer that isn't owned here: the block may be given it without its ownership")
+			return g.op.Errorf("may free a buffer that isn't owned here: control flow may pass it without its owner")
 		}
 	}
 	return nil
@@ -453,7 +478,7 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 				return t, op.Errorf("unable to find ownership indicator for operand")
 			}
 			t.released = append(t.released, o)
-			if o.IsBlockArg() {
+			if o.IsBlockArg() || interfaces.RegionBranch.Has(o.DefiningOp()) {
 				d.given = append(d.given, freed{op, o})
 			}
 		case e.Kind == interfaces.Allocate && interfaces.FreedBy.Has(op):

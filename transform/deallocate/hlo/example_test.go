@@ -21,7 +21,7 @@ func ExampleDeallocate() {
 		fmt.Println(err)
 		return
 	}
-	if err := hlo.Deallocate(p.Module); err != nil {
+	if err := hlo.Deallocate(p.Module, hlo.DeallocateOptions{}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -22,6 +22,9 @@ func (d *deallocator) regionBranch(op *ir.Op, m interfaces.RegionBranchModel, ow
 		if err != nil {
 			return t, err
 		}
+		if end := blk.Last(); end != nil && end.NumRegions() > 0 && len(memrefs(op.Results().Values())) > 0 {
+			return t, op.Errorf("returns buffers, but has no place for their owners").WithNote(end.Loc(), "what is returned is computed here, instead of being handed on")
+		}
 		if inner[i], err = d.block(blk, takes); err != nil {
 			return t, err
 		}

@@ -17,7 +17,7 @@ var (
 		Name: "hlo-deallocate", On: pass.Module, Needs: attached,
 		Summary:     "Hand owners along with buffers, and free what a block owns at its end",
 		Description: "Inserts `deallocation.own` after each allocation, hands owners through loops, branches and calls beside the buffers, and makes each block end with the `deallocation.retain` of what it owns. Functions return an owner for each buffer that they return: null for what is their caller's.",
-	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error { return Deallocate(op) }))
+	}, (*DeallocateOptions).declare, pass.OnModule(func(_ *pass.Context, o *DeallocateOptions, op *ir.Op) error { return Deallocate(op, *o) }))
 	SimplifyPass = pass.New(pass.Info{
 		Name: "hlo-deallocation-simplification", On: pass.Function, Needs: attached,
 		Summary:     "Drop owners that are known to be null, and free by name what is known to be owned",
@@ -99,6 +99,22 @@ func inTurn(run func(b *ir.Builder, fn *ir.Op) bool) pass.Body[pass.None] {
 	})
 }
 
+// declare declares the options of hlo-deallocate.
+func (o *DeallocateOptions) declare(d *pass.Decl) {
+	d.Bool(&o.ReplaceDeallocs, "replace-deallocs", false, "Accept programs that free buffers where no owner can be handed to, such as in a scf.if without else, and place what they free anew").Extension()
+}
+
+// pipelineOptions are those of the passes that the pipeline is made of.
+type pipelineOptions struct {
+	DeallocateOptions
+	ReuseOptions
+}
+
+func (o *pipelineOptions) declare(d *pass.Decl) {
+	o.DeallocateOptions.declare(d)
+	declareReuse(&o.ReuseOptions, d)
+}
+
 // declareReuse declares the options of hlo-buffer-reuse.
 func declareReuse(o *ReuseOptions, d *pass.Decl) {
 	d.Bool(&o.CopyElision, "copy-elision", true, "Compute in the target of a copy whose source is freed").Extension()
@@ -123,10 +139,10 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Name:        "hlo-deallocation-pipeline",
 	Summary:     "MLIR-HLO's deallocation and reuse of buffers",
 	Description: "Inserts owners, simplifies, reuses buffers, and lowers what is left of the owners to comparisons.",
-}, declareReuse, func(m *pass.OpPassManager, o *ReuseOptions) {
-	m.AddNested(DeallocatePass.Instance())
+}, (*pipelineOptions).declare, func(m *pass.OpPassManager, o *pipelineOptions) {
+	m.AddNested(DeallocatePass.With(func(d *DeallocateOptions) { *d = o.DeallocateOptions }))
 	m.AddNested(SimplifyPass.Instance())
-	m.AddNested(ReusePass.With(func(r *ReuseOptions) { r.choose(o) }))
+	m.AddNested(ReusePass.With(func(r *ReuseOptions) { r.choose(&o.ReuseOptions) }))
 	m.AddNested(SimplifyPass.Instance())
 	m.AddNested(ToSCFPass.Instance())
 })

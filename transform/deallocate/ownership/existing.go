@@ -23,6 +23,25 @@ func newExisting(m *module) *existing {
 	return &existing{m, map[*ir.Op]*analysis.Origins{}, map[*ir.Value]bool{}}
 }
 
+// DropDeallocs removes what frees buffers in a program whose buffers will get owners by another pass: deallocations of what the functions in root own, and
+// memref.realloc, of which an allocation and a copy is left. The other deallocations are left to the program, and marked so. It fails if a function frees what both
+// unknown callers and calls in root pass to it. Linear time.
+func DropDeallocs(root *ir.Op) error {
+	functions := functionsIn(root)
+	e := newExpander(root.Context(), nil, &reallocOptions{foldSizes: true, copyArguments: true})
+	for _, fn := range functions {
+		if _, err := e.function(fn); err != nil {
+			return err
+		}
+	}
+	m := &module{tables: ir.NewSymbolTables()}
+	m.findCalls(root, functions)
+	return m.removeDeallocs(functions)
+}
+
+// FreesBuffers tells whether an operation frees a buffer in a way that [DropDeallocs] knows.
+func FreesBuffers(op *ir.Op) bool { return isDealloc(op) || op.Is(memref.Realloc) }
+
 func isDealloc(op *ir.Op) bool {
 	return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) || interfaces.OtherFree.Has(op)
 }
