@@ -286,15 +286,24 @@ func (a *analysis) access(fr *kernel.Frame, op *ir.Op, r *opRule) {
 		case !ir.IsMemRef(v.Type()):
 			a.Assign(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
-			a.Assign(fr, v, a.Sized(fr, op, a.PointTo(a.Allocate(fr, op, kernel.Heap, v.Type()))))
+			a.Assign(fr, v, a.newBuffer(fr, op, kernel.Heap))
 		case r.does == reserves:
-			a.Assign(fr, v, a.Sized(fr, op, a.PointTo(a.Allocate(fr, op, kernel.Stack, v.Type()))))
+			a.Assign(fr, v, a.newBuffer(fr, op, kernel.Stack))
 		case r.does == views:
 			a.Assign(fr, v, a.View(fr, op, a.Get(fr, op.Operand(0))))
 		default:
 			a.Assign(fr, v, a.produced(fr, op, v))
 		}
 	}
+}
+
+// newBuffer returns a pointer to a new buffer. No path goes on from sizes that are negative.
+func (a *analysis) newBuffer(fr *kernel.Frame, op *ir.Op, k kernel.ObjectKind) kernel.Value {
+	x := a.NewBuffer(fr, op, a.Allocate(fr, op, k, op.Result(0).Type()))
+	if a.unroll {
+		fr.Cond = a.f.And(fr.Cond, a.AreSizes(op, x))
+	}
+	return x
 }
 
 // compute gives the results of an operation on numbers their values.

@@ -130,9 +130,9 @@ func (a *access) result(i int) {
 	case !isBuffer && (!a.buffers || len(a.effects) > 0 || a.asks):
 		a.Assign(a.fr, r, a.scalar(a.fr, a.op, r))
 	case first && a.reserves:
-		a.Assign(a.fr, r, a.Sized(a.fr, a.op, a.PointTo(a.reserve(a.fr, a.op))))
+		a.Assign(a.fr, r, a.NewBuffer(a.fr, a.op, a.reserve(a.fr, a.op)))
 	case first && a.allocates:
-		a.Assign(a.fr, r, a.Sized(a.fr, a.op, a.PointTo(a.Allocate(a.fr, a.op, Heap, r.Type()))))
+		a.Assign(a.fr, r, a.NewBuffer(a.fr, a.op, a.Allocate(a.fr, a.op, Heap, r.Type())))
 	case first && isBuffer && viewed != nil && ir.IsMemRef(viewed.Type()):
 		a.Assign(a.fr, r, a.View(a.fr, a.op, a.Get(a.fr, viewed)))
 	default:

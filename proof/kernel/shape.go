@@ -59,6 +59,29 @@ func (v *Machine) Sized(fr *Frame, op *ir.Op, x Value) Value {
 	return x
 }
 
+// NewBuffer returns a pointer to a new object, the first result of an operation, with its sizes. Control goes on only where these are sizes, as otherwise
+// it is undefined what happens: that is assumed where control gets in any case. Elsewhere it would be a condition more in formulas of what branches do.
+func (v *Machine) NewBuffer(fr *Frame, op *ir.Op, o int) Value {
+	x := v.Sized(fr, op, v.PointTo(o))
+	if fr.Cond == Yes {
+		fr.Base = v.F.And(fr.Base, v.AreSizes(op, x))
+	}
+	return x
+}
+
+// AreSizes returns the condition that the sizes of a pointer that an operation returns aren't negative.
+func (v *Machine) AreSizes(op *ir.Op, x Value) Lit {
+	all := Yes
+	if m, ok := op.Result(0).Type().(*ir.MemRefType); ok {
+		for i, n := range m.Shape {
+			if n == ir.Dynamic {
+				all = v.F.And(all, v.Compare(Signed, Equal|Greater, v.Size(x, Constant(int64(i))), Constant(0)))
+			}
+		}
+	}
+	return all
+}
+
 // castSizes does what follows from a cast to a type that has sizes which that of its operand doesn't have: control goes on only where they are those
 // of x, as otherwise it is undefined what happens.
 func (v *Machine) castSizes(fr *Frame, op *ir.Op, x Value) {

@@ -22,7 +22,7 @@ func realloc(v *kernel.Machine, fr *kernel.Frame, op *ir.Op) bool {
 		return true
 	}
 	v.FreeTargets(fr, op, v.Get(fr, op.Operands().At(0)), kernel.Yes)
-	v.Assign(fr, op.Result(0), v.Sized(fr, op, v.PointTo(v.Allocate(fr, op, kernel.Heap, op.Result(0).Type()))))
+	v.Assign(fr, op.Result(0), v.NewBuffer(fr, op, v.Allocate(fr, op, kernel.Heap, op.Result(0).Type())))
 	return true
 }
 

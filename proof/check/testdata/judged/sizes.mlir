@@ -1757,3 +1757,75 @@ func.func @f(%c: memref<?xf32>) {
   scf.if %e { memref.dealloc %m : memref<4xf32> }
   return
 }
+// -----
+// safe: an allocation's size isn't negative
+func.func @f(%q: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%q) : memref<?xi8>
+  %c = arith.cmpi sge, %q, %c0 : index
+  scf.if %c { memref.dealloc %a : memref<?xi8> }
+  return
+}
+// -----
+// safe: an allocation's size isn't negative: asked for
+func.func @f(%q: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%q) : memref<?xi8>
+  %d = memref.dim %a, %c0 : memref<?xi8>
+  %c = arith.cmpi slt, %d, %c0 : index
+  scf.if %c { memref.dealloc %a : memref<?xi8> }
+  memref.dealloc %a : memref<?xi8>
+  return
+}
+// -----
+// unsafe: an allocation's size isn't negative: but zero, wrong
+func.func @f(%q: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%q) : memref<?xi8>
+  %c = arith.cmpi sgt, %q, %c0 : index
+  scf.if %c { memref.dealloc %a : memref<?xi8> }
+  return
+}
+// -----
+// unsafe: an allocation's size isn't negative: but was before, wrong
+func.func @f(%q: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<i8>
+  %c = arith.cmpi slt, %q, %c0 : index
+  scf.if %c { memref.dealloc %a : memref<i8> }
+  memref.dealloc %a : memref<i8>
+  %b = memref.alloc(%q) : memref<?xi8>
+  memref.dealloc %b : memref<?xi8>
+  return
+}
+// -----
+// not judged: an allocation's size isn't negative: in a branch, where formulas don't know it
+func.func @f(%q: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  scf.if %p {
+    %a = memref.alloc(%q) : memref<?xi8>
+    %c = arith.cmpi sge, %q, %c0 : index
+    scf.if %c { memref.dealloc %a : memref<?xi8> }
+  }
+  return
+}
+// -----
+// not judged: an allocation's size isn't negative: of a buffer that a loop exchanges
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = memref.alloc() : memref<i8>
+  %z = memref.alloc(%n) : memref<?xi8>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (memref<?xi8>) {
+    %c = arith.cmpi eq, %i, %c0 : index
+    scf.if %c { memref.dealloc %x : memref<i8> }
+    %b = memref.alloc(%n) : memref<?xi8>
+    memref.dealloc %a : memref<?xi8>
+    scf.yield %b : memref<?xi8>
+  }
+  %d = memref.dim %r, %c0 : memref<?xi8>
+  memref.dealloc %r : memref<?xi8>
+  %e = arith.cmpi eq, %d, %c0 : index
+  scf.if %e { memref.dealloc %x : memref<i8> }
+  return
+}
