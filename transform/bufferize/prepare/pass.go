@@ -41,7 +41,7 @@ var (
 		Summary: "Replace operations on tensors that bufferization has no rule for",
 		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
 			"`tensor.scatter` and `linalg.winograd_filter_transform`, `winograd_input_transform` and `winograd_output_transform` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. What the body of `memref.generic_atomic_rmw` computes with tensors, but without the element, comes before it. " +
-			"What `bufferization.to_memref` needs in another memory space is copied, and what is cast to a tensor of unknown rank for a function that may write to it, unless nothing else needs it. Witnesses of conditions on tensors of extents become such that `require` the " +
+			"What is materialized in a new tensor is taken as it is. What `bufferization.to_memref` needs in another memory space is copied, and what is cast to a tensor of unknown rank for a function that may write to it, unless nothing else needs it. Witnesses of conditions on tensors of extents become such that `require` the " +
 			"computed condition. No copy of a tensor is made that wasn't there. " +
 			"Signed and unsigned integers are cast to signless ones by `builtin.unrealized_conversion_cast`. Linear time.",
 	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))

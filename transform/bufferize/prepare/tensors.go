@@ -35,6 +35,7 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "HoistFromAtomicUpdate", Root: memref.GenericAtomicRMW, Rewrite: hoistFromAtomic},
 		{Name: "PoisonToEmpty", Root: ub.Poison, Rewrite: poisonToEmpty},
 		{Name: "CopyBetweenMemorySpaces", Root: bufferization.ToMemref, Rewrite: copyBetweenSpaces},
+		{Name: "MaterializeInFresh", Root: bufferization.MaterializeInDestination, Rewrite: materializeInFresh},
 		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: (&callees{}).copyBeforeUnrankedCall},
 	}...)
 }
@@ -62,6 +63,21 @@ func FoldPatterns(c *ir.Context) (out []rewrite.Pattern) {
 		add(rewrite.CanonicalizationOf(n)) // a fill has patterns for what reads it, too
 	}
 	return out
+}
+
+// materializeInFresh takes a tensor as it is, instead of in the place of a new one: nobody can tell in which buffer it is then, and one that must be in a certain
+// place can't be copied where a branch passes on either it or another one.
+func materializeInFresh(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := bufferization.MaterializeInDestinationOp{Op: op}
+	dest := o.Dest().DefiningOp()
+	if op.NumResults() == 0 || dest == nil || o.Source().Type() != op.Result(0).Type() {
+		return false
+	}
+	fresh := dest.Is(tensor.Empty) || dest.Is(bufferization.AllocTensor) && bufferization.AllocTensorOp{Op: dest}.MemorySpace() == nil
+	if fresh {
+		r.Replace(op, o.Source())
+	}
+	return fresh
 }
 
 // concatToSlices inserts the parts of a tensor.concat into an empty tensor, so that they
