@@ -5,11 +5,14 @@ import (
 	"freehold/proof/sat"
 )
 
+// conflictCost is how many nodes a conflict of the solver counts for in the size of all questions.
+const conflictCost = 1024
+
 // satisfy returns a model of the conjunction of goals, with the axioms of the
 // variables that it, or one of the mentioned formulas, speaks of; nil if there is
 // none. axiomsOf gives the axioms of a variable, which may bring in further
 // variables. ok is false if the formula, with those solved before, has more than limit
-// nodes, and so wasn't looked at.
+// nodes, or takes too many conflicts to solve, so that nothing is known.
 func (f *formulas) satisfy(axiomsOf func(variable int32) []kernel.Lit, limit int, mentioned []kernel.Lit, goals ...kernel.Lit) (m model, ok bool) {
 	var clauses [][]int
 	// numbers are those of the solver's variables for nodes, 0 for none.
@@ -95,8 +98,11 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []kernel.Lit, limit int
 	for _, c := range clauses {
 		s.Add(c...)
 	}
-	if !s.Solve() {
-		return nil, true
+	within := (limit - f.solved) / conflictCost
+	satisfiable, conflicts := s.SolveWithin(within)
+	f.solved += conflicts * conflictCost
+	if !satisfiable {
+		return nil, conflicts <= within
 	}
 	m = model{}
 	for i, n := range named {

@@ -7,6 +7,8 @@
 // each time.
 package sat
 
+import "math"
+
 // A Solver holds one formula. Literals are numbers as in DIMACS: variable n, from 1 on, or
 // -n for its negation.
 type Solver struct {
@@ -202,7 +204,13 @@ func (s *Solver) propagate() int32 {
 
 // Solve tells whether the formula can be satisfied.
 func (s *Solver) Solve() bool {
-	conflicts := 0
+	satisfiable, _ := s.SolveWithin(math.MaxInt)
+	return satisfiable
+}
+
+// SolveWithin is Solve for a limited number of conflicts; conflicts is how many there were. If these are more than the limit, it isn't known
+// whether the formula can be satisfied.
+func (s *Solver) SolveWithin(limit int) (satisfiable bool, conflicts int) {
 	for restart := 1; !s.unsatisfiable; restart++ {
 		for left := 100 * luby(restart); ; {
 			c := s.propagate()
@@ -212,20 +220,22 @@ func (s *Solver) Solve() bool {
 					break
 				}
 				if !s.decide() {
-					return true
+					return true, conflicts
 				}
 				continue
 			}
 			if len(s.limits) == 0 {
 				s.refuted()
-				return false
+				return false, conflicts
 			}
 			s.learn(c)
 			left--
-			conflicts++
+			if conflicts++; conflicts > limit {
+				return false, conflicts
+			}
 		}
 	}
-	return false
+	return false, conflicts
 }
 
 // Value tells whether a variable is true, once Solve returned true.

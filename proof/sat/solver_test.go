@@ -115,6 +115,9 @@ func TestPigeonHoles(t *testing.T) {
 		}
 		s.Add(c...)
 	}
+	if yes, conflicts := s.SolveWithin(5); yes || conflicts != 6 {
+		t.Errorf("satisfiable: %v, after %d conflicts", yes, conflicts)
+	}
 	if s.Solve() {
 		t.Error("satisfiable")
 	}
