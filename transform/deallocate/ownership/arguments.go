@@ -165,5 +165,11 @@ func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
 	if owned == nil {
 		return no
 	}
+	// The block frees none of them any more. One that it would compare with others later, behind the callee's free, could have the address of a newer one.
+	for i, w := range slices.Backward(d.free[b]) {
+		if slices.Contains(names, w) {
+			d.freesNoMore(b, i)
+		}
+	}
 	return owned
 }
