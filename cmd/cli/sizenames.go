@@ -94,14 +94,15 @@ func (o *sizeFlags) names(in *input) (*sizeNames, error) {
 // dimension returns the name of the dimension of an argument of a function that a value is; "" if it is none.
 func (n *sizeNames) dimension(v *ir.Value, function string) string {
 	op := v.DefiningOp()
-	if op == nil || !op.Is(tensor.Dim) || !op.Operand(0).IsBlockArg() {
+	dim := tensor.DimOp{Op: op}
+	if op == nil || !op.Is(tensor.Dim) || !dim.Source().IsBlockArg() {
 		return ""
 	}
-	of := op.Operand(0)
+	of := dim.Source()
 	if b := of.ArgOwner(); !interfaces.Function.Has(b.ParentOp()) || !b.IsEntry() {
 		return ""
 	}
-	k, ok := ir.ConstantInt(op.Operand(1))
+	k, ok := dim.ConstantIndex()
 	if list := n.arguments[function]; ok && of.Index() < len(list) {
 		return fmt.Sprintf("%s[%d]", list[of.Index()], k)
 	}

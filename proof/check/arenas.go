@@ -195,7 +195,8 @@ func isDefined(buffer *ir.Value, op *ir.Op, left int) bool {
 	case w.Is(memref.Store):
 		return isComputed(memref.StoreOp{Op: w}.Value(), left)
 	case w.Is(memref.Copy):
-		return !sameArena(w.Operand(0), w.Operand(1)) && isDefined(w.Operand(0), w, left-1)
+		from := memref.CopyOp{Op: w}.Source()
+		return !sameArena(from, memref.CopyOp{Op: w}.Target()) && isDefined(from, w, left-1)
 	}
 	// A structured operation that only writes its result, of what is given to it.
 	if _, all := accessed(last, span{}, true); !all || w.RegionAt(0).Entry().Arg(last.Index()).HasUses() {

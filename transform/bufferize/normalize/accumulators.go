@@ -93,12 +93,12 @@ func makerOf(v *ir.Value) (def, view *ir.Op) {
 	if view = v.DefinedBy(tensor.CollapseShape); view == nil || !v.HasOneUse() || !dropsUnits(view) {
 		return v.DefiningOp(), nil
 	}
-	return view.Operand(0).DefiningOp(), view
+	return tensor.CollapseShapeOp{Op: view}.Source().DefiningOp(), view
 }
 
 // dropsUnits tells whether at most one of the dimensions that become one isn't of size 1.
 func dropsUnits(view *ir.Op) bool {
-	shape, _ := ir.ShapeOf(view.Operand(0).Type())
+	shape, _ := ir.ShapeOf(tensor.CollapseShapeOp{Op: view}.Source().Type())
 	for _, group := range interfaces.Reassociation(view) {
 		others := 0
 		for _, d := range group {
@@ -260,7 +260,7 @@ func (f *fusion) point(c *ir.Context, by *ir.AffineMap) []*ir.AffineExpr {
 		}
 		return out
 	}
-	shape, _ := ir.ShapeOf(f.view.Operand(0).Type())
+	shape, _ := ir.ShapeOf(tensor.CollapseShapeOp{Op: f.view}.Source().Type())
 	for i, group := range interfaces.Reassociation(f.view) {
 		for _, d := range group {
 			if out[to[d].Value] = by.Results[i]; shape[d] == 1 {

@@ -98,7 +98,7 @@ func (s *split) findLoops() bool {
 		s.counters[f.InductionVar()] = s.iterators() + len(s.loops)
 		s.loops, s.sizes = append(s.loops, f), append(s.sizes, size)
 		inner := f.Body().First()
-		if inner == nil || !inner.Is(scf.For) || inner.Next() != f.Yield() || f.Yield().OnlyOperand() != inner.Result(0) || inner.Operand(3) != f.IterArgs()[0] {
+		if inner == nil || !inner.Is(scf.For) || inner.Next() != f.Yield() || f.Yield().OnlyOperand() != inner.Result(0) || (scf.ForOp{Op: inner}).Inits().At(0) != f.IterArgs()[0] {
 			break
 		}
 		next = inner
@@ -158,12 +158,13 @@ func (s *split) innermost() scf.ForOp { return s.loops[len(s.loops)-1] }
 func (s *split) findReads() {
 	c := s.Context()
 	for x := range s.innermost().Body().Ops() {
-		if !x.Is(tensor.Extract) || s.isInside(x.Operand(0)) || !isStatic(x.Operand(0)) {
+		read := tensor.ExtractOp{Op: x}
+		if !x.Is(tensor.Extract) || s.isInside(read.Tensor()) || !isStatic(read.Tensor()) {
 			continue
 		}
 		by := make([]*ir.AffineExpr, x.NumOperands()-1)
-		shape, _ := ir.ShapeOf(x.Operand(0).Type())
-		for i, v := range x.Operands().Values()[1:] {
+		shape, _ := ir.ShapeOf(read.Tensor().Type())
+		for i, v := range read.Indices().Values() {
 			d, counts := s.counters[v]
 			n, constant := ir.ConstantInt(v)
 			switch {
@@ -199,7 +200,7 @@ func (s *split) pays() bool {
 	for k := range s.loops {
 		pays := false
 		for _, r := range s.reads {
-			v := r.op.Operand(0)
+			v := tensor.ExtractOp{Op: r.op}.Tensor()
 			large := k > 0 || bytesOf(v.Type()) >= leastShare*accumulators && ir.ConstantOf(v) == nil
 			pays = pays || large && usesDim(r.by, s.iterators()+k)
 		}
@@ -267,7 +268,7 @@ func (s *split) reduction(b *ir.Builder) *ir.Value {
 		}
 	}
 	for _, r := range s.reads {
-		inputs, maps = append(inputs, r.op.Operand(0)), append(maps, r.by)
+		inputs, maps = append(inputs, tensor.ExtractOp{Op: r.op}.Tensor()), append(maps, r.by)
 	}
 	maps = append(maps, c.AffineMap(dims, 0, s.IndexingMaps()[s.Inits()[0].Index()].Results...))
 	iterators := slices.Clone(s.Iterators())

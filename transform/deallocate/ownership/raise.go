@@ -195,7 +195,7 @@ func newList(call *ir.Op, v *ir.Value, in bool) *list {
 	l := &list{}
 	if c := v.DefinedBy(memref.Cast); c != nil && v.HasOneUse() {
 		l.rest = append(l.rest, c)
-		v = c.Operand(0)
+		v = memref.CastOp{Op: c}.Source()
 	}
 	t, ok := v.Type().(*ir.MemRefType)
 	if l.alloc = v.DefinedBy(memref.Alloc); l.alloc == nil || !ok || len(t.Shape) != 1 || t.Shape[0] == ir.Dynamic || l.alloc.Block() != call.Block() {
@@ -212,13 +212,13 @@ func newList(call *ir.Op, v *ir.Value, in bool) *list {
 		case op.Is(memref.Dealloc) && !freed && op.Block() == call.Block() && call.IsBefore(op):
 			freed = true
 		case op.Is(memref.Store) && in && u.Index() == 1 && op.Block() == call.Block() && op.IsBefore(call):
-			i, known := ir.ConstantInt(op.Operand(2))
+			i, known := ir.ConstantInt(memref.StoreOp{Op: op}.Indices().At(0))
 			if !known || l.stores[i] != nil {
 				return nil
 			}
 			l.stores[i] = op
 		case op.Is(memref.Load) && !in && op.Block() == call.Block() && call.IsBefore(op):
-			i, known := ir.ConstantInt(op.Operand(1))
+			i, known := ir.ConstantInt(memref.LoadOp{Op: op}.Indices().At(0))
 			if !known {
 				return nil
 			}
@@ -240,7 +240,7 @@ func (l *list) values() (out []*ir.Value) {
 		if op == nil {
 			return nil // of a list that is read
 		}
-		out = append(out, op.Operand(0))
+		out = append(out, memref.StoreOp{Op: op}.Value())
 	}
 	return out
 }
@@ -248,14 +248,14 @@ func (l *list) values() (out []*ir.Value) {
 // addressed returns the buffer that a value is the address of, or nil.
 func addressed(v *ir.Value) *ir.Value {
 	if op := v.DefinedBy(memref.ExtractAlignedPointerAsIndex); op != nil {
-		return op.Operand(0)
+		return memref.ExtractAlignedPointerAsIndexOp{Op: op}.Source()
 	}
 	return nil
 }
 
 // frees returns what frees one of the buffers, if the helper said so: a condition around a deallocation, or nil.
 func (r *raising) frees(i int) *ir.Op {
-	loads, buffer := r.lists[freeArg].loads[i], addressed(r.lists[freedArg].stores[i].Operand(0))
+	loads, buffer := r.lists[freeArg].loads[i], addressed(memref.StoreOp{Op: r.lists[freedArg].stores[i]}.Value())
 	if buffer == nil || len(loads) != 1 || !loads[0].HasOneUse() {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (r *raising) freesAtOnce(lists map[*ir.Op]bool) bool {
 	}
 	onList := func(v *ir.Value) bool {
 		if c := v.DefinedBy(memref.Cast); c != nil {
-			v = c.Operand(0)
+			v = memref.CastOp{Op: c}.Source()
 		}
 		return lists[v.DefiningOp()]
 	}
@@ -301,12 +301,16 @@ func (r *raising) freesAtOnce(lists map[*ir.Op]bool) bool {
 		delete(left, op)
 		switch {
 		case isFree(op), interfaces.IsMemoryEffectFree(op) && op.NumRegions() == 0, op.Is(memref.Alloc):
-		case op.Is(memref.Load), op.Is(memref.Dealloc):
-			if !onList(op.Operand(0)) {
+		case op.Is(memref.Load):
+			if !onList(memref.LoadOp{Op: op}.MemRef()) {
+				return false
+			}
+		case op.Is(memref.Dealloc):
+			if !onList(memref.DeallocOp{Op: op}.MemRef()) {
 				return false
 			}
 		case op.Is(memref.Store):
-			if !onList(op.Operand(1)) {
+			if !onList(memref.StoreOp{Op: op}.MemRef()) {
 				return false
 			}
 		case op.Is(funcd.Call):

@@ -55,12 +55,14 @@ func (e *expander) freeWhole(fn *ir.Op) {
 	b := ir.NewBuilder(fn.Context())
 	fn.Walk(func(op *ir.Op) bool {
 		switch {
-		case op.Is(memref.Realloc) && left[op.Operand(0)]:
+		case op.Is(memref.Realloc) && left[memref.ReallocOp{Op: op}.Source()]:
 			e.parts[op] = true
-		case op.Is(memref.Dealloc) && left[op.Operand(0)] && memref.IsStrided(op.Operand(0).Type()):
-			b.SetBefore(op)
-			b.Loc = op.Loc()
-			op.SetOperand(0, memref.NewExtractStridedMetadata(b, op.Operand(0)).BaseBuffer())
+		case op.Is(memref.Dealloc):
+			if freed := (memref.DeallocOp{Op: op}).MemRef(); left[freed] && memref.IsStrided(freed.Type()) {
+				b.SetBefore(op)
+				b.Loc = op.Loc()
+				op.SetOperand(0, memref.NewExtractStridedMetadata(b, freed).BaseBuffer())
+			}
 		}
 		return true
 	})
@@ -99,7 +101,7 @@ func mayShrink(op *ir.Op) bool {
 	if !op.Is(memref.Realloc) {
 		return false
 	}
-	old, next := op.Operand(0).Type().(*ir.MemRefType).Shape[0], op.Result(0).Type().(*ir.MemRefType).Shape[0]
+	old, next := memref.ReallocOp{Op: op}.Source().Type().(*ir.MemRefType).Shape[0], op.Result(0).Type().(*ir.MemRefType).Shape[0]
 	return old == ir.Dynamic || next == ir.Dynamic || old >= next
 }
 

@@ -102,7 +102,7 @@ func bufferLoop(alloc *ir.Op, dominance *ir.Dominance, unchecked bool) (found *i
 		if found != nil {
 			continue
 		}
-		overwrites := op.Is(memref.Copy) && op.Operand(1) == alloc.Result(0) && op.Operand(0) != alloc.Result(0)
+		overwrites := op.Is(memref.Copy) && memref.CopyOp{Op: op}.Target() == alloc.Result(0) && memref.CopyOp{Op: op}.Source() != alloc.Result(0)
 		switch {
 		case unchecked && !slices.ContainsFunc(list, func(x *ir.Op) bool { return !x.Is(memref.Dealloc) && !loop.IsProperAncestorOf(x) }),
 			!unchecked && overwrites && !slices.ContainsFunc(list, func(x *ir.Op) bool { return !dominance.Dominates(op, x) }):

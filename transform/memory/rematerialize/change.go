@@ -78,7 +78,7 @@ func (r *remaker) collect(c *change, op *ir.Op) bool {
 
 // isPlace tells whether an operation makes what others write into.
 func isPlace(op *ir.Op) bool {
-	return op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.NumResults() == 1 && op.Operand(1).DefinedBy(tensor.Empty) != nil
+	return op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.NumResults() == 1 && linalg.FillOp{Op: op}.Output().DefinedBy(tensor.Empty) != nil
 }
 
 // isAlive tells whether a tensor is a constant, or used at an operation or behind it.

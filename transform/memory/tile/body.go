@@ -70,13 +70,14 @@ func isInside(op *ir.Op, v *ir.Value) bool {
 // extraction returns the rows of the tensor that an extraction of an element reads; false if that doesn't depend on the row alone, or not on
 // it at all.
 func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
-	shape, ranked := ir.ShapeOf(x.Operand(0).Type())
+	read := tensor.ExtractOp{Op: x}
+	shape, ranked := ir.ShapeOf(read.Tensor().Type())
 	if !ranked {
 		return a, false
 	}
 	in := &indexer{op: n.op, ranges: slices.Clone(ranges)}
 	for k := range shape {
-		row, depends, known := in.access(x.Operand(1+k), n.loop)
+		row, depends, known := in.access(read.Indices().At(k), n.loop)
 		switch {
 		case !known || depends && ok:
 			return a, false // it may be any row
@@ -161,12 +162,13 @@ func (x *indexer) counter(v *ir.Value) *ir.AffineExpr {
 	if !op.Is(scf.For) || v.Index() != 0 {
 		return nil
 	}
-	if (scf.ForOp{Op: op}).Unsigned() {
+	loop := scf.ForOp{Op: op}
+	if loop.Unsigned() {
 		return nil
 	}
-	step, known := ir.ConstantInt(op.Operand(2))
-	lo, ok1 := x.least(op.Operand(0))
-	end, ok2 := x.most(op.Operand(1))
+	step, known := ir.ConstantInt(loop.Step())
+	lo, ok1 := x.least(loop.LowerBound())
+	end, ok2 := x.most(loop.UpperBound())
 	if !known || step <= 0 || !ok1 || !ok2 {
 		return nil
 	}

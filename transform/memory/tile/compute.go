@@ -166,7 +166,7 @@ func (e *emitter) inBody(k int, op *ir.Op, sources []*ir.Value) {
 		if x == op || !x.Is(tensor.Extract) {
 			return true
 		}
-		if i, rows := from[x.Operand(0)]; rows {
+		if i, rows := from[tensor.ExtractOp{Op: x}.Tensor()]; rows {
 			r := m.reads[i]
 			e.b.SetBefore(x)
 			x.SetOperand(1+r.dim, arith.New(e.b, arith.SubI, x.Operand(1+r.dim), bases[i]))

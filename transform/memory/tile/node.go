@@ -244,7 +244,7 @@ func linear(e *ir.AffineExpr, dim int, ranges []int64) (scale, lo, hi int64, ok 
 // isPlace tells whether a destination has no contents, or the same number everywhere.
 func isPlace(v *ir.Value) bool {
 	op := v.DefiningOp()
-	return op != nil && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && op.Operand(1).DefinedBy(tensor.Empty) != nil)
+	return op != nil && (op.Is(tensor.Empty) || op.Is(linalg.Fill) && linalg.FillOp{Op: op}.Output().DefinedBy(tensor.Empty) != nil)
 }
 
 // isUnread tells whether nothing depends on what is in a destination.
@@ -262,8 +262,9 @@ func (n *node) isPlace(operand int) bool {
 		return false
 	default:
 		if op := v.DefinedBy(linalg.Fill); op != nil {
-			n.fill[operand] = op.Operand(0)
-			n.rest = append(n.rest, op.Operand(0))
+			number := linalg.FillOp{Op: op}.Value()
+			n.fill[operand] = number
+			n.rest = append(n.rest, number)
 		}
 	}
 	n.place[operand] = true
@@ -335,7 +336,7 @@ func (n *node) joined() bool {
 // collapsed is about rows that are in one dimension of the source, which may have become several rows each.
 func (n *node) collapsed() bool {
 	group := interfaces.Reassociation(n.op)[n.dim]
-	shape, _ := ir.ShapeOf(n.op.Operand(0).Type())
+	shape, _ := ir.ShapeOf(tensor.CollapseShapeOp{Op: n.op}.Source().Type())
 	at, inner, ok := outermost(group, shape)
 	if !ok {
 		return false

@@ -49,7 +49,7 @@ func (s *sizes) resolve(b *block, first int) {
 	for left := s.made; len(left) > 0; {
 		op := left[len(left)-1]
 		left = left[:len(left)-1]
-		def := op.Operand(0).DefiningOp()
+		def := tensor.DimOp{Op: op}.Source().DefiningOp()
 		if at, here := b.at[def]; here && (at >= first || b.place[at]) {
 			left = append(left, reified(op, def)...)
 		}
@@ -59,7 +59,7 @@ func (s *sizes) resolve(b *block, first int) {
 // reified replaces a size of the result of an operation by what that computes it from, and returns the sizes that are needed for it.
 func reified(op, def *ir.Op) (needed []*ir.Op) {
 	reify, ok := interfaces.ReifyShapes.Of(def)
-	at, constant := ir.ConstantInt(op.Operand(1))
+	at, constant := tensor.DimOp{Op: op}.ConstantIndex()
 	if !ok || !constant {
 		return nil
 	}
@@ -82,7 +82,7 @@ func reified(op, def *ir.Op) (needed []*ir.Op) {
 			needed = append(needed, made)
 		}
 	}
-	number := op.Operand(1).DefiningOp()
+	number := tensor.DimOp{Op: op}.Index().DefiningOp()
 	op.Erase()
 	if !number.HasUses() {
 		number.Erase()
