@@ -21,8 +21,13 @@ func tool() *driver.Tool {
 	return t
 }
 
-// run is the command: mytool opt, mytool compile, and so on.
-func run(args []string, s driver.Streams) int { return cli.Main(tool(), args, s) }
+// run is the command: mytool opt, mytool compile, and so on, and mytool clamps, which is no command of freehold.
+func run(args []string, s driver.Streams) int {
+	if len(args) > 1 && args[1] == "clamps" {
+		return clamps(args[2:], s)
+	}
+	return cli.Main(tool(), args, s)
+}
 
 func main() {
 	os.Exit(run(os.Args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
