@@ -31,9 +31,6 @@ func allocaScopeDef() *ir.OpDef {
 	}
 }
 
-// AllocaScopeOp is a memref.alloca_scope.
-type AllocaScopeOp struct{ *ir.Op }
-
 // AllocaScopeReturn ends an AllocaScope with its results.
 var AllocaScopeReturn = ir.NewOpID("memref.alloca_scope.return")
 

@@ -54,9 +54,6 @@ func executeRegionDef() *ir.OpDef {
 	}
 }
 
-// ExecuteRegionOp is a scf.execute_region.
-type ExecuteRegionOp struct{ *ir.Op }
-
 type onceFlow struct{ withoutOperands }
 
 func (onceFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {

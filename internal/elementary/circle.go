@@ -164,15 +164,3 @@ func RootOfUnity(k, n int64) (re, im float64) {
 	sine, cosine := circle(r, int(quarter&3)), circle(r, int(quarter&3)+1)
 	return cosine.h + 0, sine.h + 0
 }
-
-// Sincos returns sine and cosine.
-func Sincos(x float64) (sine, cosine float64) {
-	switch a := math.Abs(x); {
-	case a < 0x1p-28:
-		return x, 1
-	case !(a <= math.MaxFloat64):
-		return math.NaN(), math.NaN()
-	}
-	r, n := reduce(x)
-	return circle(r, n).h, circle(r, n+1).h
-}
