@@ -1,7 +1,7 @@
 // Package sat decides whether a formula in clauses can be satisfied, by conflict-driven
 // clause learning (Marques-Silva, Sakallah: "GRASP", 1999) with watched literals and
 // activities of variables (Moskewicz and others: "Chaff", 2001). It is small: its formulas
-// are those of package check, which are large now and then, but never hard.
+// are those of package check, which are large now and then, but seldom hard; those that are can be given up ([Solver.SolveWithin]).
 //
 // A solver keeps no state outside of itself, and solves the same formula the same way
 // each time.
