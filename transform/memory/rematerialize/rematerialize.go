@@ -46,7 +46,7 @@ func Run(root *ir.Op, o Options) (Result, error) {
 	out := Result{Work: work.Of(root)}
 	budget := int64(o.ExtraWork * float64(out.Work))
 	err := schedule.Visit(root, func(g *schedule.Graph) (int64, error) {
-		r := &remaker{graph: g, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit, tiled: o.Tiled && len(g.Ops) <= mostTiled}
+		r := &remaker{seen: seen{graph: g}, times: executions(g.Block), left: budget - out.Extra, limit: o.Limit, tiled: o.Tiled && len(g.Ops) <= mostTiled}
 		if err := r.measure(); err != nil {
 			return 0, g.Block.ParentOp().Errorf("operations can't be executed again: %v", err)
 		}
@@ -76,17 +76,22 @@ func executions(b *ir.Block) int64 {
 
 // remaker works on a block.
 type remaker struct {
-	graph *schedule.Graph
+	seen
 	// times is how often the block is executed, left how much work there may be still, limit the peak that is low enough.
 	times, left, limit int64
 	tiled              bool
-	needs              []tile.Need
+	done               []*change
+	found              []candidate
+}
+
+// seen is what was found out about the block as it is.
+type seen struct {
+	graph *schedule.Graph
+	needs []tile.Need
 	// peak is the largest of needs, at the first operations of which there are several.
-	peak  int64
-	at    tile.Need
-	tops  int
-	done  []*change
-	found []candidate
+	peak int64
+	at   tile.Need
+	tops int
 }
 
 // candidate is a buffer that isn't used for some time, and the first step that uses it then.
@@ -127,7 +132,7 @@ func (r *remaker) measured() ([]tile.Need, error) {
 }
 
 // run computes again what lowers the peak, one tensor after another, those that save the most for their work first. Peaks that are as high as others go
-// one by one; what was done for some of them only is undone.
+// one by one; what was done for some of them only is undone, so that none is begun with where there are more of them than changes would take away.
 func (r *remaker) run() error {
 	good := 0 // how many changes have paid
 	least := r.peak
@@ -155,10 +160,11 @@ func (r *remaker) run() error {
 // mostChanges bounds how many tensors of a block are computed again.
 const mostChanges = 256
 
-// best returns the change that lowers the peak the most for its work; nil if none does.
+// best returns the change that lowers the peak the most for its work; nil if none does, or there are more peaks as high than go with as many changes as there may be.
 func (r *remaker) best() (best *change, err error) {
 	peak, tops := r.peak, r.tops
 	var value float64
+	most := 0 // peaks that go with one change
 	r.found = r.found[:0]
 	for k := range r.graph.Buffers {
 		if next, idle := r.idle(&r.graph.Buffers[k]); idle {
@@ -173,22 +179,26 @@ func (r *remaker) best() (best *change, err error) {
 		if c == nil || c.work > r.left {
 			continue
 		}
+		before := r.seen
 		if err := r.apply(c); err != nil {
 			return nil, err
 		}
 		saved := float64(peak-r.peak) + float64(tops-r.tops)/float64(len(r.needs)+1)
-		if r.peak > peak || r.peak == peak && r.tops >= tops {
+		switch {
+		case r.peak < peak:
+			most = tops
+		case r.peak > peak || r.tops >= tops:
 			saved = 0
+		default:
+			most = max(most, tops-r.tops)
 		}
 		if v := saved / float64(c.work+1); v > value {
 			best, value = c, v
 		}
 		r.undo()
-		if err := r.renew(); err != nil {
-			return nil, err
-		}
+		r.seen = before
 	}
-	if best == nil {
+	if best == nil || most*(mostChanges-len(r.done)) < tops {
 		return nil, nil
 	}
 	return r.changeOf(best.of), nil
