@@ -342,9 +342,9 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	if free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) {
 		return false
 	}
-	// Views only if they are all of the buffer, and what frees it can do that later.
+	// Views only if they are all of the buffer, and what frees it can do that later, or the buffer can be a view instead.
 	after := r.freedOnce(w)
-	if v != base && (after == nil || !coversAll(v, base)) {
+	if v != base && !(coversAll(v, base) && (after != nil || isReshaped(v, base))) {
 		return false
 	}
 	maps := interfaces.IndexingMaps(op)
@@ -365,6 +365,10 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	if !ok {
 		return false
 	}
+	if v != base && after == nil {
+		r.reshape(alloc, source, v, free)
+		return true
+	}
 	align(source, alloc)
 	r.join(base, w)
 	if v == base {
@@ -377,4 +381,47 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	r.balance.remove(alloc)
 	alloc.Erase()
 	return true
+}
+
+// isReshaped tells whether a value is a buffer that others have only given another shape.
+func isReshaped(v, base *ir.Value) bool {
+	for ; ; v = v.DefiningOp().Operand(0) {
+		t, ok := v.Type().(*ir.MemRefType)
+		if !ok || t.Layout != nil || !ir.IsStaticShape(t.Shape) {
+			return false
+		}
+		if v == base {
+			return true
+		}
+		if op := v.DefiningOp(); op == nil || !op.Is(memref.CollapseShape) && !op.Is(memref.ExpandShape) {
+			return false
+		}
+	}
+}
+
+// reshape puts an allocation in place of another one, which v is with another shape, and that of the allocation: what is left of it has its shape as a view. So what leaves a
+// function is an allocation as before, and nobody has to free a view.
+func (r *reuser) reshape(alloc, source *ir.Op, v *ir.Value, free *ir.Op) {
+	base, w := source.Result(0), alloc.Result(0)
+	r.balance.remove(source)
+	r.balance.remove(alloc)
+	align(alloc, source)
+	r.join(w, base)
+	free.Erase()
+	alloc.MoveBefore(source)
+	b := ir.NewBuilder(source.Context())
+	b.SetBefore(source)
+	back := w
+	for x := v; x != base; x = x.DefiningOp().Operand(0) {
+		b.Loc = x.DefiningOp().Loc()
+		back = memref.NewSource(b, x.DefiningOp(), back)
+	}
+	v.ReplaceAllUsesWith(w)
+	base.ReplaceAllUsesWith(back)
+	source.Erase()
+	for op := v.DefiningOp(); op != nil && !op.Result(0).HasUses() && interfaces.IsMemoryEffectFree(op); {
+		next := op.Operand(0).DefiningOp()
+		op.Erase()
+		op = next
+	}
 }
