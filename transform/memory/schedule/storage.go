@@ -122,12 +122,35 @@ func turned(op *ir.Op) *ir.Value {
 	if body := op.BodyBlock(0); body == nil || body.First() != body.Last() || body.Last().OnlyOperand() != body.Arg(0) {
 		return nil
 	}
-	for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
-		if !interfaces.Structured.Has(u.Owner()) || interfaces.IsInit(u) || u.Owner().Block() != op.Block() {
-			return nil
-		}
+	if !isReadByElement(op.Result(0), op.Block()) {
+		return nil
 	}
 	return input
+}
+
+// isReadByElement tells whether all that use a tensor, or a part of it or the same with more dimensions, are operations of a block that read it element by element.
+func isReadByElement(v *ir.Value, block *ir.Block) bool {
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		op := u.Owner()
+		if op.Block() == block && (interfaces.SubsetExtraction.Has(op) || isExpansion(op)) {
+			if !isReadByElement(op.Result(0), block) {
+				return false
+			}
+		} else if !interfaces.Structured.Has(op) || interfaces.IsInit(u) || op.Block() != block {
+			return false
+		}
+	}
+	return true
+}
+
+// isExpansion tells whether an operation has a tensor with more dimensions, as which any layout can be seen.
+func isExpansion(op *ir.Op) bool {
+	if !isView(op) || op.Attr(interfaces.ReassociationAttr) == nil {
+		return false
+	}
+	more, _ := ir.ShapeOf(op.Result(0).Type())
+	less, _ := ir.ShapeOf(op.Operand(0).Type())
+	return len(more) > len(less)
 }
 
 // isView tells whether the results of an operation are in the storage of its operands, or a part of it.
