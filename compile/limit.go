@@ -118,6 +118,8 @@ type fitter struct {
 	// all is what was tried for the limit, tried what was for any, and known the same by the way.
 	all, tried []*trial
 	known      map[fitting]*trial
+	// made counts the operations of the programs that were tried with tiles.
+	made int
 	// settled tells that limits below the least that was found led to no less.
 	settled bool
 }
@@ -191,17 +193,20 @@ func (f *fitter) search(module *ir.Op) (*trial, error) {
 // tiles takes more than linear time.
 const squaredOperations = 400_000
 
+// mostMade bounds how many operations the programs of these attempts have together: few become many, if steps of tiles are written one by one.
+const mostMade = 30_000
+
 // descend returns what needs the least. As tiles are chosen by estimates, those for a limit may need less than the smallest ones: so limits below the least that was found are
 // tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
 // finds doesn't depend on that limit otherwise, so that the least is kept by whoever asks for it. It returns nil if the program is too large.
 func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
-	operations := 0
-	f.normal.Walk(func(*ir.Op) bool { operations++; return true })
+	operations := count(f.normal)
 	budget := len(f.tried) + squaredOperations/max(operations*operations, 1)
 	if len(f.tried) >= budget {
 		return nil, nil
 	}
 	best, err := f.within(first, 0)
+	made := f.made
 	for lower := true; lower && err == nil; {
 		lower = false
 		for _, eighths := range []int64{8, 7, 6, 4} {
@@ -209,7 +214,7 @@ func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
 			if eighths == 8 {
 				limit = best.bytes - 1
 			}
-			if best.keeps(asked) || !best.known || limit <= 0 || len(f.tried) >= budget {
+			if best.keeps(asked) || !best.known || limit <= 0 || len(f.tried) >= budget || f.made-made >= mostMade {
 				return best, nil
 			}
 			var a *trial
@@ -224,6 +229,12 @@ func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
 	}
 	f.settled = true
 	return best, err
+}
+
+// count counts the operations of a program.
+func count(module *ir.Op) (n int) {
+	module.Walk(func(*ir.Op) bool { n++; return true })
+	return n
 }
 
 // within returns the first way that keeps within a limit, or else the one that needs the least. The first trial is by order.
@@ -436,6 +447,7 @@ func (f *fitter) try(w fitting) (*trial, error) {
 		}
 	}
 	a.attempt = f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)
+	f.made += count(a.module)
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {
 		return f.addRefused(a), nil
