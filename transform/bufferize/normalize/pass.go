@@ -58,6 +58,13 @@ var (
 		Description: "Replaces `linalg.generic`, and other structured operations on tensors or buffers, where they give all elements the same number, by `linalg.fill`, which other passes know by its name. " +
 			"Linear time.",
 	}, nil, onFunction(SpecializeFills))
+	// HandedPass is --remake-handed-tensors.
+	HandedPass = pass.New(pass.Info{
+		Name: "remake-handed-tensors", Title: "RemakeHandedTensors",
+		Summary: "Make empty and filled tensors again instead of handing them on in loops",
+		Description: "Makes `tensor.empty`, and what is filled with a number from before a loop, again in the body and behind the loop, where the condition of `scf.while` hands it on, or where `scf.for` begins with the same " +
+			"as each iteration yields. Linear time.",
+	}, nil, onFunction(RemakeHanded))
 	// BroadcastsPass is --fold-broadcasts.
 	BroadcastsPass = pass.New(pass.Info{
 		Name: "fold-broadcasts", Title: "FoldBroadcasts",
@@ -141,7 +148,9 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	m.AddNested(
 		WhilesPass.Instance(),
 		FillsPass.Instance(),
+		HandedPass.Instance(),
 		canonicalize.Pass.With(func(o *canonicalize.Options) { o.LLVM = prepare.FoldsOf }),
+		HandedPass.Instance(), // once more, where loops of one iteration are gone
 		EmptyPartsPass.Instance(),
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
@@ -156,5 +165,5 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(InlinePass, WhilesPass, FillsPass, EmptyPartsPass, BroadcastsPass, AccumulatorsPass, SplitPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
+	r.Register(InlinePass, WhilesPass, FillsPass, HandedPass, EmptyPartsPass, BroadcastsPass, AccumulatorsPass, SplitPass, NarrowPass, ProducersPass, PartsPass, DuplicatePass, OrderPass, MergePass, Pipeline)
 }
