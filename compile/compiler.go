@@ -12,6 +12,7 @@ import (
 	"freehold/proof/certificate"
 	"freehold/proof/check"
 	"freehold/proof/verify"
+	"freehold/transform/lower/stablehlo"
 )
 
 // Compiler takes programs through the pipeline, proves what came out, and tells what changed.
@@ -76,12 +77,9 @@ func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
 		})
 		defer measured()
 	}
-	if err := c.normalize(module, out); err != nil {
+	normal, err := c.forms(manager, module, out)
+	if err != nil {
 		return nil, err
-	}
-	var normal *ir.Op
-	if c.chooses(manager) || c.fits() {
-		normal = ir.CloneDetached(module)
 	}
 	if err := c.fit(manager, module, normal, out); err != nil {
 		return nil, err
@@ -141,12 +139,36 @@ func (c *Compiler) runner() pass.Runner {
 	return pass.Runner{Text: func([]byte) {}}
 }
 
+// forms are copies of a program of which attempts begin, after the steps that they share: by order, and in tiles.
+type forms struct{ ordered, tiled *ir.Op }
+
+// forms runs the steps on a module that all ways share. Ways to save memory beyond the order start from another form of StableHLO's operations, if there are some.
+func (c *Compiler) forms(manager *pass.OpPassManager, module *ir.Op, out *Result) (f forms, err error) {
+	o := c.Options
+	if o.MaxMemory = 0; c.fits() && stablehlo.IsNeeded(module) {
+		f.tiled = ir.CloneDetached(module)
+	}
+	if err := c.normalize(c.runner(), o, module, out); err != nil {
+		return f, err
+	}
+	if c.chooses(manager) || c.fits() {
+		f.ordered = ir.CloneDetached(module)
+	}
+	if f.tiled == nil {
+		f.tiled = f.ordered
+		return f, nil
+	}
+	run := c.runner()
+	run.Started, run.Sink = nil, func(*ir.Diagnostic) {} // what there is to say has been said
+	return f, c.normalize(run, c.Options, f.tiled, out)
+}
+
 // normalize runs the steps on a module that all ways share, unless the passes were chosen by hand.
-func (c *Compiler) normalize(module *ir.Op, out *Result) error {
+func (c *Compiler) normalize(run pass.Runner, o Options, module *ir.Op, out *Result) error {
 	if c.Passes != "" {
 		return nil
 	}
-	shared, _ := c.Options.splitSteps()
+	shared, _ := o.splitSteps()
 	if len(shared) == 0 {
 		return nil
 	}
@@ -154,7 +176,7 @@ func (c *Compiler) normalize(module *ir.Op, out *Result) error {
 	if err != nil {
 		return err
 	}
-	return c.run(c.runner(), manager, module, out)
+	return c.run(run, manager, module, out)
 }
 
 // transform runs the passes by a runner that turn tensors into buffers.

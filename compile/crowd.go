@@ -15,7 +15,10 @@ import (
 func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 	o := f.Options
 	o.fitting = a.fitting
-	module := ir.CloneDetached(f.normal)
+	module := ir.CloneDetached(f.normal.ordered)
+	if a.tiles {
+		module = ir.CloneDetached(f.normal.tiled)
+	}
 	if manager, err := f.Registry.ParsePipeline(pipeline(o.onTensors())); err == nil {
 		run := pass.Runner{Text: func([]byte) {}}
 		f.out.remember(manager, f.orderingIn(manager))

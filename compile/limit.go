@@ -111,7 +111,7 @@ type needed struct {
 // fitter tries ways to need less memory.
 type fitter struct {
 	*Compiler
-	normal *ir.Op
+	normal forms
 	out    *Result
 	// limit is what programs are to keep within for now; 0 is as little as possible.
 	limit int64
@@ -127,11 +127,11 @@ type fitter struct {
 // fits tells whether the program has to fit into limited memory.
 func (c *Compiler) fits() bool { return c.Options.MaxMemory != 0 && c.Passes == "" }
 
-// fit runs the passes on a module, of which normal is a copy. If memory is limited, it runs them in several ways, those first that take no extra work, until the program fits: then that
+// fit runs the passes on a module, of which normal has copies. If memory is limited, it runs them in several ways, those first that take no extra work, until the program fits: then that
 // is the module. It fails, with a [RefusedError] about what needs most, if none fits.
-func (c *Compiler) fit(manager *pass.OpPassManager, module, normal *ir.Op, out *Result) error {
+func (c *Compiler) fit(manager *pass.OpPassManager, module *ir.Op, normal forms, out *Result) error {
 	if !c.fits() {
-		return c.choose(manager, module, normal, out)
+		return c.choose(manager, module, normal.ordered, out)
 	}
 	f := &fitter{Compiler: c, normal: normal, out: out, limit: max(c.Options.MaxMemory, 0), known: map[fitting]*trial{}}
 	a, err := f.search(module)
@@ -200,7 +200,7 @@ const mostMade = 30_000
 // tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
 // finds doesn't depend on that limit otherwise, so that the least is kept by whoever asks for it. It returns nil if the program is too large.
 func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
-	operations := count(f.normal)
+	operations := count(f.normal.tiled)
 	budget := len(f.tried) + squaredOperations/max(operations*operations, 1)
 	if len(f.tried) >= budget {
 		return nil, nil
@@ -284,7 +284,7 @@ func (f *fitter) byOrder(module *ir.Op) (*trial, error) {
 	}
 	c.Runner = &run
 	var refused *RefusedError
-	if a.err = c.choose(manager, module, f.normal, f.out); len(c.Options.Memories) > 0 && errors.As(a.err, &refused) {
+	if a.err = c.choose(manager, module, f.normal.ordered, f.out); len(c.Options.Memories) > 0 && errors.As(a.err, &refused) {
 		return f.addRefused(a), nil
 	}
 	return f.add(a), a.err
@@ -446,7 +446,7 @@ func (f *fitter) try(w fitting) (*trial, error) {
 			p.Narrow(&a.same)
 		}
 	}
-	a.attempt = f.attempt(run, manager, ir.CloneDetached(f.normal), f.out)
+	a.attempt = f.attempt(run, manager, ir.CloneDetached(f.normal.tiled), f.out)
 	f.made += count(a.module)
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {

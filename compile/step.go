@@ -343,6 +343,8 @@ func (o Options) Steps() []Step {
 			switch {
 			case s.Name == "plan-memory":
 				s.Passes += o.arenaOptions()
+			case s.Name == "lower-stablehlo" && o.fitting.tiles:
+				s.Passes += "{whole-padding}"
 			case s.Name == "normalize" && o.KeepOrder:
 				s.Passes += "{keep-order}"
 			case s.Passes == "tile-for-memory":

@@ -191,7 +191,7 @@ func (o *convolution) sizes(xs, ks []size) []size {
 
 // strips are the strips in which a convolution with padding is computed: of the batches, unless they are in groups, and of the first dimension of windows.
 func (o *convolution) strips(pads []padding, xs, sizes, ks []size) (out []strip) {
-	if areZero(pads) {
+	if o.WholePadding || areZero(pads) {
 		return nil
 	}
 	add := func(dim, result int64, stride int64, span size) {

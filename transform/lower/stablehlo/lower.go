@@ -19,6 +19,7 @@ import (
 
 // lowering replaces operations.
 type lowering struct {
+	Options
 	b *ir.Builder
 	// tables finds functions that are called.
 	tables *ir.SymbolTables
@@ -54,11 +55,21 @@ func IsNeeded(op *ir.Op) bool {
 // Lower replaces all operations of stablehlo and chlo in a module by those of other dialects that compute the same, and makes integers
 // signless. It tells whether there were any. It is an error if one can't be replaced, with a diagnostic for each. Linear time, but
 // for the size of what some operations become.
-func Lower(module *ir.Op) (changed bool, err error) {
+func Lower(module *ir.Op) (changed bool, err error) { return LowerWith(module, Options{}) }
+
+// Options say how operations are replaced.
+type Options struct {
+	// WholePadding stores padding with all of a tensor, and not with the strip of it that is read at a time: for passes that make tiles of that.
+	WholePadding bool
+}
+
+// LowerWith is [Lower] with options.
+func LowerWith(module *ir.Op, o Options) (changed bool, err error) {
 	if !IsNeeded(module) {
 		return false, nil
 	}
 	l := newLowering(module)
+	l.Options = o
 	takeTuplesApart(module)
 	for _, r := range module.Regions() {
 		l.region(r)

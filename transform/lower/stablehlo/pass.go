@@ -5,6 +5,10 @@ import (
 	"freehold/pass"
 )
 
+func (o *Options) declare(d *pass.Decl) {
+	d.Bool(&o.WholePadding, "whole-padding", false, "Store padding with all of a tensor, for passes that make tiles of what is read of it, and not with a strip of it at a time")
+}
+
 // LowerPass is --stablehlo-to-linalg.
 var LowerPass = pass.New(pass.Info{
 	Name: "stablehlo-to-linalg", Title: "StablehloToLinalg", On: pass.Module,
@@ -13,8 +17,8 @@ var LowerPass = pass.New(pass.Info{
 		"loops carry tensors on, scatters, sorts and reductions have bodies of single elements. Sizes may be known only at run time. Integers become signless, and quantized numbers the " +
 		"integers that store them. Checks (`check.expect_eq` and its kind as custom calls) become operations of check. Collective operations are those of one process. " +
 		"It is an error, with the reason, if an operation can't be replaced. Linear time, but for algorithms that are written out, such as Fourier transforms.",
-}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
-	changed, err := Lower(op)
+}, (*Options).declare, pass.OnModule(func(c *pass.Context, o *Options, op *ir.Op) error {
+	changed, err := LowerWith(op, *o)
 	if !changed {
 		c.Unchanged()
 	}

@@ -89,7 +89,7 @@ func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 		}
 		return outs, nil
 	}
-	strips := windowStrips(w, pads, padded, sizes)
+	strips := l.windowStrips(w, pads, padded, sizes)
 	part := shapeOf(sizes)
 	for _, s := range strips {
 		part[s.result] = 1
@@ -111,8 +111,8 @@ func (l *lowering) reduceWindow(op *ir.Op) ([]*ir.Value, error) {
 }
 
 // windowStrips are the strips in which windows with padding are combined.
-func windowStrips(w []stablehlo.WindowDim, pads []padding, padded, sizes []size) (out []strip) {
-	if areZero(pads) {
+func (l *lowering) windowStrips(w []stablehlo.WindowDim, pads []padding, padded, sizes []size) (out []strip) {
+	if l.WholePadding || areZero(pads) {
 		return nil
 	}
 	var found [2]bool // of the dimensions with windows, and of those without
