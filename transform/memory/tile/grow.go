@@ -256,20 +256,44 @@ func (g *growth) peak(from int) int64 {
 
 // behind returns what is alive at most in the operations behind the last tile.
 func (g *growth) behind(from int) (most int64) {
+	if len(g.late) == 0 {
+		return 0
+	}
 	live := g.whole(from)
 	dying := make([]int64, g.last-from+1) // bytes, by the place behind from of the last use
-	for _, at := range slices.Backward(g.late) {
-		for _, k := range g.b.made[at] {
-			size := g.b.Buffers[k].Size
-			live += size
-			if last := g.b.last[k]; last <= g.last {
-				dying[last-from] += size
+	dies := func(k int) {
+		if last := g.b.last[k]; last <= g.last && g.isLater[last] {
+			dying[last-from] += g.b.Buffers[k].Size
+		}
+	}
+	for _, m := range g.order {
+		if m.output && m.over == nil {
+			for _, k := range g.b.made[m.at] {
+				dies(k)
 			}
 		}
-		most = max(most, live+g.b.Steps[at].Extra)
+	}
+	for _, at := range slices.Backward(g.late) {
+		var size int64
+		for _, k := range g.b.made[at] {
+			size += g.b.Buffers[k].Size
+			dies(k)
+		}
+		live += size
+		most = max(most, live+g.b.Steps[at].Extra-min(size, g.replaced(at), dying[at-from]))
 		live -= dying[at-from]
 	}
 	return most
+}
+
+// replaced returns the size of what dies in an operation, and in the place of which it makes its results.
+func (g *growth) replaced(at int) (bytes int64) {
+	for _, p := range g.b.Steps[at].InPlace {
+		if g.b.last[p[1]] == at {
+			bytes += g.b.Buffers[p[1]].Size
+		}
+	}
+	return bytes
 }
 
 // rounds bounds how often rows are looked for that are better kept in place.
