@@ -22,6 +22,8 @@ type fitting struct {
 	tilesLimit int64
 	// again tells that what a step of a tile computes is computed in tiles in turn.
 	again bool
+	// apart tells that most operations are kept below the peak by a margin.
+	apart bool
 	// share is how much work may be done again; tilesFirst tells that this comes after tiles.
 	share      float64
 	tilesFirst bool
@@ -43,6 +45,9 @@ func (f fitting) tiling(again bool) string {
 	var options []string
 	if f.tilesLimit > 0 {
 		options = append(options, "limit="+strconv.FormatInt(f.tilesLimit, 10))
+	}
+	if f.apart && !again {
+		options = append(options, "margin="+strconv.Itoa(margin))
 	}
 	if again {
 		options = append(options, "search=150000")
@@ -323,8 +328,11 @@ func (f *fitter) inTiles(again bool) (*trial, error) {
 	}
 	for first := true; ; first = false {
 		a, err := f.try(fitting{tiles: true, tilesLimit: limit, again: again})
-		if err != nil || f.keeps(a) || limit == 0 || a.inTiles > limit {
+		if err != nil || f.keeps(a) {
 			return f.ifFits(a), err
+		}
+		if limit == 0 || a.inTiles > limit {
+			return f.apart(a)
 		}
 		if excess := float64(a.bytes) / float64(f.limit); first && excess < nearly {
 			limit = int64(float64(limit) / excess * 0.98)
@@ -333,6 +341,23 @@ func (f *fitter) inTiles(again bool) (*trial, error) {
 		}
 	}
 }
+
+// apart tries what needed more than estimated with more in tiles, so that fewer places are near the peak.
+func (f *fitter) apart(a *trial) (*trial, error) {
+	if a.Refused || float64(a.needed.assumed) < float64(a.inTiles)*misjudged {
+		return nil, nil
+	}
+	w := a.fitting
+	w.apart = true
+	b, err := f.try(w)
+	return f.ifFits(b), err
+}
+
+// misjudged is how much more than estimated a program needs if it is tried again with a margin, which is in percent.
+const (
+	misjudged = 1.1
+	margin    = 3
+)
 
 // allMemories returns how much all memories have; 0 if there are none.
 func (f *fitter) allMemories() (sum int64) {

@@ -139,22 +139,32 @@ func (c *choices) add(s start, before int) {
 }
 
 // choose returns the groups, from the end and apart from each other, by which the peak gets as low as the limit with the fewest operations in tiles; if it can't
-// get there, as low as it can. It returns that peak as well.
+// get there, as low as it can. It returns that peak as well. With a margin, there are as few places near that peak as possible, so that it matters less if more is needed in one of them than estimated.
 func (b *block) choose(o Options) ([]choice, int64) {
 	found := b.lowest(o)
 	all, least := found.of, found.peaks
 	n, end := len(b.Ops), b.atEnd()
 	bound := max(least[n], o.Limit, end)
+	near := bound - bound/100*int64(o.Margin)
 	price, by := make([]int, n+1), make([]*choice, n+1)
+	risk := func(peak int64) int {
+		if peak > near {
+			return n + 1
+		}
+		return 0
+	}
 	for i := range n {
 		price[i+1] = math.MaxInt
-		if b.profile[i] <= bound {
-			price[i+1] = price[i]
+		if b.profile[i] <= bound && price[i] < math.MaxInt {
+			price[i+1] = price[i] + risk(b.profile[i])
 		}
 		for k := range all[i] {
 			c := &all[i][k]
-			if c.peak <= bound && price[c.first] < math.MaxInt && price[c.first]+c.members < price[i+1] {
-				price[i+1], by[i+1] = price[c.first]+c.members, c
+			if c.peak > bound || price[c.first] == math.MaxInt {
+				continue
+			}
+			if with := price[c.first] + c.members + risk(c.peak); with < price[i+1] {
+				price[i+1], by[i+1] = with, c
 			}
 		}
 	}

@@ -9,6 +9,7 @@ type Memo struct{ found []remembered }
 type remembered struct {
 	limit   int64
 	search  int
+	margin  int
 	ops     []string // what they are called, and the types of their results
 	profile []int64
 	choices []choice
@@ -29,11 +30,11 @@ func (m *Memo) choose(b *block, o Options) ([]choice, int64) {
 	}
 	for _, x := range m.found {
 		// All limits that can't be kept lead to the same.
-		if (x.limit == o.Limit || max(x.limit, o.Limit) < x.peak) && x.search == o.search() && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
+		if (x.limit == o.Limit || max(x.limit, o.Limit) < x.peak) && x.search == o.search() && x.margin == o.Margin && slices.Equal(x.profile, b.profile) && slices.Equal(x.ops, ops) {
 			return x.choices, x.peak
 		}
 	}
 	choices, peak := b.choose(o)
-	m.found = append(m.found, remembered{o.Limit, o.search(), ops, b.profile, choices, peak})
+	m.found = append(m.found, remembered{o.Limit, o.search(), o.Margin, ops, b.profile, choices, peak})
 	return choices, peak
 }

@@ -13,6 +13,7 @@ import (
 // options are those of the pass as they are written, and what it counts.
 type options struct {
 	limit, search int
+	margin        int
 	report        bool
 	groups, tiled pass.Counter
 	after         atomic.Int64
@@ -32,6 +33,7 @@ func (p *options) After() int64 { return p.after.Load() }
 func (p *options) declare(d *pass.Decl) {
 	d.Int(&p.limit, "limit", 0, "Compute no more in tiles than is needed for a block to need at most so many bytes; 0 is as little as possible")
 	d.Int(&p.search, "search", DefaultSearch, "How many operations there may be from the first one of a group to the last, times those of the block, where these are many")
+	d.Int(&p.margin, "margin", 0, "By how many percent of the peak most places should be below it, in tiles where that takes them, since what is needed is an estimate")
 	d.Bool(&p.report, "report", false, "Print to the error stream what was done in each block")
 	d.Counter(&p.groups, "num-groups", "groups of operations that are computed tile by tile")
 	d.Counter(&p.tiled, "num-tiled", "operations in them")
@@ -49,7 +51,7 @@ kept. Steps in the middle become a loop, and results are put together in place.
 Groups are ranges of the order of a block, chosen so that its peak gets as low as possible, or as the limit asks for, with as few operations in groups as that takes; tiles are as large as the peak allows.
 Where it isn't known how many rows there are, each operation must make a row of the rows with the same number, and a loop goes through as many as there are; sizes that aren't known count as 128. Run it on ordered operations, right before bufferization. This pass is freehold's own.`,
 }, (*options).declare, pass.OnModule(func(c *pass.Context, p *options, op *ir.Op) error {
-	results, err := Run(op, Options{Limit: int64(p.limit), Search: p.search, Memo: p.memo, Same: p.same})
+	results, err := Run(op, Options{Limit: int64(p.limit), Search: p.search, Margin: p.margin, Memo: p.memo, Same: p.same})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ type Options struct {
 	Limit int64
 	// Search bounds how many operations there may be from the first one of a group to the last, times those of the block, where these are many; 0 is [DefaultSearch].
 	Search int
+	// Margin is how many percent below the peak most of a block should be, if that is possible: also what isn't needed for the peak is computed in tiles then.
+	Margin int
 	// Memo, if it isn't nil, has groups that were chosen in another copy of the program, which are taken, and gets those that are chosen.
 	Memo *Memo
 	// Same, if it isn't nil, is narrowed to limits for which the same would be done.
