@@ -11,9 +11,10 @@ import (
 
 // Inline replaces calls of private functions that get or return tensors or buffers by what these do, so that their buffers are planned with those of their
 // callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call. Functions with several
-// blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than [prepare.MostNested]. It returns whether there are fewer calls.
+// blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than [prepare.MostNested]. What nobody needs of private functions isn't copied. It returns whether it changed something.
 func Inline(module *ir.Op) bool {
 	before := calls(module)
+	erased := eraseDead(module)
 	onStack := map[*ir.Op]bool{}
 	allocatesOnStack := func(fn *ir.Op) bool {
 		known, ok := onStack[fn]
@@ -31,7 +32,29 @@ func Inline(module *ir.Op) bool {
 				(slices.ContainsFunc(call.Operands().Types(), isArray) || slices.ContainsFunc(call.Results().Types(), isArray))
 		},
 	})
-	return calls(module) != before
+	return erased || calls(module) != before
+}
+
+// eraseDead erases the operations of private functions whose results nobody uses, and that do nothing else, and tells whether there were any.
+func eraseDead(module *ir.Op) (found bool) {
+	module.Walk(func(fn *ir.Op) bool {
+		if !interfaces.Function.Has(fn) || !ir.IsPrivate(fn) {
+			return !interfaces.Function.Has(fn)
+		}
+		var ops []*ir.Op
+		fn.Walk(func(op *ir.Op) bool {
+			ops = append(ops, op)
+			return true
+		})
+		for _, op := range slices.Backward(ops[1:]) { // what uses a result comes behind it, or is in it
+			if interfaces.IsTriviallyDead(op) {
+				op.Erase()
+				found = true
+			}
+		}
+		return false
+	})
+	return found
 }
 
 func isArray(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }

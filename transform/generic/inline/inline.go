@@ -201,6 +201,14 @@ func (in *inliner) depthAt(s site) int {
 	return n
 }
 
+// refersNoMore notes that what a function refers to isn't used by it any more.
+func (in *inliner) refersNoMore(f *ir.Op) {
+	for callee, n := range in.refs[f] {
+		in.uses[callee] -= n
+	}
+	delete(in.refs, f)
+}
+
 // forget marks a function that is to be erased.
 func (in *inliner) forget(f *ir.Op) {
 	in.gone[f] = true
@@ -242,6 +250,9 @@ func (in *inliner) group(group []*ir.Op, onlyMoves bool) bool {
 		case f.RegionAt(0).Empty():
 		case in.discardable[f] && in.uses[f] == 0:
 			in.forget(f)
+			if in.options.CallersFirst {
+				in.refersNoMore(f)
+			}
 		default:
 			sites = in.collect(sites, f.RegionAt(0), f, f, -1)
 		}
@@ -309,10 +320,7 @@ func (in *inliner) group(group []*ir.Op, onlyMoves bool) bool {
 		s.call.Erase()
 		inlined = true
 		if move {
-			for callee, n := range in.refs[s.callee] {
-				in.uses[callee] -= n
-			}
-			delete(in.refs, s.callee)
+			in.refersNoMore(s.callee)
 			in.forget(s.callee)
 		}
 	}
