@@ -9,27 +9,19 @@ import (
 	"freehold/transform/generic/inline"
 )
 
-// Inline replaces calls of private functions that get or return tensors or buffers by what these do, so that their buffers are planned with those of their
-// callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call. Functions with several
+// Inline replaces calls of private functions that get or return tensors or buffers, or that only compute numbers, by what these do, so that their buffers are planned with those of their
+// callers: buffers of other functions are allocated where they are needed, and what is passed to them is kept for all of a call, also if nobody needs the number that it returns. Functions with several
 // blocks or the attribute no_inline stay, those with buffers on the stack, which are freed where a function returns, and those that would make the program more than four times as large, or nest its regions deeper than [prepare.MostNested]. What nobody needs of private functions isn't copied. It returns whether it changed something.
 func Inline(module *ir.Op) bool {
 	before := calls(module)
 	erased := eraseDead(module)
-	onStack := map[*ir.Op]bool{}
-	allocatesOnStack := func(fn *ir.Op) bool {
-		known, ok := onStack[fn]
-		if !ok {
-			known = hasAutomatic(fn)
-			onStack[fn] = known
-		}
-		return known
-	}
+	automatic, effective := once(hasAutomatic), once(hasEffects)
 	// Without a pipeline that simplifies functions, there is no error.
 	_ = inline.Run(module, inline.Options{
 		CallersFirst: true, MaxIterations: 1, Threshold: inline.NoThreshold, Growth: inline.ModerateGrowth(module), Depth: prepare.MostNested,
 		Wants: func(call, callee *ir.Op) bool {
-			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 && !allocatesOnStack(callee) &&
-				(slices.ContainsFunc(call.Operands().Types(), isArray) || slices.ContainsFunc(call.Results().Types(), isArray))
+			return ir.IsPrivate(callee) && callee.Attr(inline.KeepAttr) == nil && callee.RegionAt(0).NumBlocks() == 1 && !automatic(callee) &&
+				(slices.ContainsFunc(call.Operands().Types(), isArray) || slices.ContainsFunc(call.Results().Types(), isArray) || !effective(callee))
 		},
 	})
 	return erased || calls(module) != before
@@ -58,6 +50,27 @@ func eraseDead(module *ir.Op) (found bool) {
 }
 
 func isArray(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }
+
+// once returns a property of functions that is found out once for each.
+func once(of func(fn *ir.Op) bool) func(fn *ir.Op) bool {
+	known := map[*ir.Op]bool{}
+	return func(fn *ir.Op) bool {
+		is, ok := known[fn]
+		if !ok {
+			is = of(fn)
+			known[fn] = is
+		}
+		return is
+	}
+}
+
+// hasEffects tells whether a function does more than to compute what it returns.
+func hasEffects(fn *ir.Op) (found bool) {
+	for op := range fn.RegionAt(0).Entry().Ops() {
+		found = found || !op.Has(ir.TraitTerminator) && !interfaces.IsMemoryEffectFree(op)
+	}
+	return found
+}
 
 // hasAutomatic tells whether a function allocates what is freed when control leaves it.
 func hasAutomatic(fn *ir.Op) (found bool) {

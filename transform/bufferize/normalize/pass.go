@@ -12,8 +12,8 @@ var (
 	// InlinePass is --inline-private-functions.
 	InlinePass = pass.New(pass.Info{
 		Name: "inline-private-functions", Title: "InlinePrivateFunctions",
-		Summary: "Replace calls of private functions on arrays by what these do",
-		Description: "Replaces calls of private functions with a single block that get or return tensors or buffers, and that are not recursive, by their bodies, so that their buffers are planned with those of their callers. " +
+		Summary: "Replace calls of private functions on arrays, or without effects, by what these do",
+		Description: "Replaces calls of private functions with a single block that get or return tensors or buffers, or only compute numbers, and that are not recursive, by their bodies, so that their buffers are planned with those of their callers. What nobody needs of these functions isn't copied. " +
 			"What is called once moves; of the rest, so much is copied that the program has at most four times as many operations, or 1024 more, and that regions are nested at most 32 deep because of it. Functions with the attribute `no_inline`, and those with buffers on the stack, stay; those that nothing refers to any more are erased. Near-linear time.",
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
 		if !op.Has(ir.TraitSymbolTable) || !Inline(op) {
