@@ -80,9 +80,10 @@ func TestWirings(t *testing.T) {
 func TestTiles(t *testing.T) {
 	inTiles(t, slices.Concat(models.All(), models.Irregular(), models.Wirings()), map[string]int{
 		"mobilenet": 11072, "resnet-nhwc": 5632, "unet-concat": 36160, "unet-nested": 14080, "experts-all": 1128, "densenet": 32128, "wavenet": 14272,
-		"attention": 12288, "bytewise": 1824, "widths-3": 680, "randwire-3": 14048, "inception": 15328, "unet-deep": 38652, "cells-6": 11456,
-		"cells-1": 10724, "hrnet": 12880, "widths-2": 368, "widths-6": 6520, "shufflenet": 24704, "bifpn": 73440, "nasnet": 179308,
+		"attention": 12288, "bytewise": 1824, "widths-3": 680, "randwire-3": 14048, "inception": 15200, "unet-deep": 38652, "cells-6": 11456,
+		"cells-1": 10724, "hrnet": 12880, "widths-2": 368, "widths-6": 5544, "shufflenet": 24704, "bifpn": 73440, "nasnet": 177920,
 		"image-decoder": 79104, "conv-gru": 38848, "multipath": 13632, "conformer": 24576, "widths-0": 240, "widths-5": 960, "resnet-nchw": 4864,
+		"training-residual": 63872, "training-deep": 19300, "training-branches": 56192, "training-wide": 33440, "cells-5": 10656,
 	}, "--run", "--extra-work", "0")
 }
 
