@@ -166,7 +166,7 @@ func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
 	return n
 }
 
-// inferStaticShapes makes sizes static that other operands of the operation know. Encodings are left to the casts around it.
+// inferStaticShapes makes sizes static that other operands of the operation know, or what is cast to them. Encodings are left to the casts around it.
 func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !interfaces.HasTensorSemantics(op) {
 		return false
@@ -196,9 +196,18 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !ok {
 			continue
 		}
-		for j, d := range t.Shape {
-			if dim := m.Results[j].Value; d != ir.Dynamic && known[dim] == ir.Dynamic {
+		shape := t.Shape
+		if cast := tensor.FoldableCast(op.Operand(i)); cast != nil {
+			shape = shapeOf(tensor.CastOp{Op: cast}.Source())
+		}
+		for j, d := range shape {
+			dim := m.Results[j].Value
+			switch {
+			case d == ir.Dynamic || known[dim] == d:
+			case known[dim] == ir.Dynamic:
 				known[dim] = d
+			default: // sizes that differ stay hidden behind the casts
+				return false
 			}
 		}
 	}
