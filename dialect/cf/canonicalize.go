@@ -115,11 +115,34 @@ func constantCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
+	n := followCondBranch(r, op)
+	if n == nil {
+		return false
+	}
+	r.Erase(op)
+	return true
+}
+
+// passThroughWeightedBranch keeps how likely it is where the branch goes.
+func passThroughWeightedBranch(r *rewrite.Rewriter, op *ir.Op) bool {
+	n := followCondBranch(r, op)
+	if n == nil {
+		return false
+	}
+	if w := op.DiscardableAttr(branchWeights); w != nil {
+		n.SetDiscardableAttr(branchWeights, w)
+	}
+	r.Erase(op)
+	return true
+}
+
+// followCondBranch returns a new branch to where the blocks that op branches to lead, or nil if it is the same.
+func followCondBranch(r *rewrite.Rewriter, op *ir.Op) *ir.Op {
 	t, tv, f, fv := condDests(op)
 	t2, tv2, ok := collapse(t, tv)
 	f2, fv2, ok2 := collapse(f, fv)
 	if !ok && !ok2 {
-		return false
+		return nil
 	}
 	if ok {
 		t, tv = t2, tv2
@@ -128,9 +151,7 @@ func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
 		f, fv = f2, fv2
 	}
 	r.At(op)
-	NewCondBranch(r.Builder, CondBranchOp{op}.Condition(), t, tv, f, fv)
-	r.Erase(op)
-	return true
+	return NewCondBranch(r.Builder, CondBranchOp{op}.Condition(), t, tv, f, fv)
 }
 
 // avoidUnreachable goes to the other block where one of them begins with what is never executed.

@@ -68,6 +68,9 @@ func branchDef() *ir.OpDef {
 	}
 }
 
+// branchWeights tells how likely the destinations of a branch are. LLVM 19 doesn't know it.
+const branchWeights = "branch_weights"
+
 // CondBranch is cf.cond_br, a branch to one of two blocks.
 var CondBranch = ir.NewOpID("cf.cond_br")
 
@@ -87,10 +90,10 @@ func condBranchDef() *ir.OpDef {
 		Later: []ir.Spelling{{Since: 21,
 			Format: "$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 				"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-			Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{"branch_weights"},
+			Attrs: []ir.AttrDef{{Name: branchWeights, Type: constraint.DenseI32Array, Optional: true}}, Discardable: []string{branchWeights},
 		}},
 		Revisions: []ir.Revision{{Since: 21, Verify: func(op *ir.Op) error {
-			if w, ok := op.DiscardableAttr("branch_weights").(*ir.DenseArrayAttr); ok && w.Len() != 2 {
+			if w, ok := op.DiscardableAttr(branchWeights).(*ir.DenseArrayAttr); ok && w.Len() != 2 {
 				return op.PlainErrorf("expects number of branch weights to match number of successors: %d vs 2", w.Len())
 			}
 			return nil
@@ -101,7 +104,8 @@ func condBranchDef() *ir.OpDef {
 			interfaces.Branch.Model(condBranchModel{}),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
-				rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
+				rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Until: 20, Rewrite: passThroughCondBranch},
+				rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Since: 21, Rewrite: passThroughWeightedBranch},
 				rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
 				rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
 				rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth},
