@@ -20,34 +20,23 @@ var tileAttrs = []ir.AttrDef{
 	i64s(innerDimsPos), i64s(staticInnerTiles),
 }
 
-// laterTileAttrs are tileAttrs as LLVM 22 has them: an order that is empty isn't spelled.
-var laterTileAttrs = append([]ir.AttrDef{{Name: outerDimsPerm, Type: constraint.DenseI64Array, Optional: true, Default: func(c *ir.Context) ir.Attribute {
-	return c.DenseI64Array()
-}}}, tileAttrs[1:]...)
-
 // Pack splits dimensions of a tensor into tiles, which become the innermost
 // dimensions of the result.
 var Pack = ir.NewOpID("tensor.pack")
 
 func packDef() *ir.OpDef {
-	return packWith(tileAttrs, ir.Revision{Since: 22, Def: packWith(laterTileAttrs)})
-}
-
-// packWith is the definition with what says how tiles are laid out.
-func packWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{
 		ID: Pack,
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 			{Name: "padding_value", Type: constraint.AnyType, Arity: ir.Optional}, indices("inner_tiles")},
 		Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
-		Attrs:     append(append([]ir.AttrDef(nil), tiles...), segments),
+		Attrs:     append(append([]ir.AttrDef(nil), tileAttrs...), segments),
 		Traits:    ir.TraitNoMemoryEffect | ir.TraitAttrSizedOperandSegments,
 		TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},
 		Format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)?" +
 			" `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
 			" `into` $dest attr-dict `:` type($source) `->` type($dest)",
-		Revisions: revisions,
-		Later:     []ir.Spelling{{Since: 20, Name: "linalg.pack"}},
+		Later: []ir.Spelling{{Since: 20, Name: "linalg.pack"}},
 		Models: []ir.Model{
 			named("pack"),
 			interfaces.DestinationStyle.Model(secondOperand),
@@ -65,24 +54,18 @@ func packWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {
 var Unpack = ir.NewOpID("tensor.unpack")
 
 func unpackDef() *ir.OpDef {
-	return unpackWith(tileAttrs, ir.Revision{Since: 22, Def: unpackWith(laterTileAttrs)})
-}
-
-// unpackWith is the definition with what says how tiles are laid out.
-func unpackWith(tiles []ir.AttrDef, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{
 		ID: Unpack,
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 			indices("inner_tiles")},
 		Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
-		Attrs:     tiles,
+		Attrs:     tileAttrs,
 		Traits:    ir.TraitNoMemoryEffect,
 		TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},
 		Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
 			" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
 			" `into` $dest attr-dict `:` type($source) `->` type($dest)",
-		Revisions: revisions,
-		Later:     []ir.Spelling{{Since: 20, Name: "linalg.unpack"}},
+		Later: []ir.Spelling{{Since: 20, Name: "linalg.unpack"}},
 		Models: []ir.Model{
 			named("unpack"),
 			interfaces.DestinationStyle.Model(secondOperand),
