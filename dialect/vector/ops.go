@@ -727,6 +727,8 @@ func scatterDef() *ir.OpDef {
 	return scatter(ints1D, bits1D, rank1, ir.Revision{Since: 22, Def: scatter(ints, bits, anyVector)})
 }
 
+var scattersTo = []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 0)}
+
 // scatter is the definition of a scatter of vectors of one dimension, or, in LLVM 22, of any number of them.
 func scatter(positions, mask, values ir.TypeConstraint, revisions ...ir.Revision) *ir.OpDef {
 	return &ir.OpDef{ID: Scatter, Later: aligned, Revisions: revisions,
@@ -736,7 +738,7 @@ func scatter(positions, mask, values ir.TypeConstraint, revisions ...ir.Revision
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
 		Models: []ir.Model{
-			writes(0),
+			interfaces.MemoryEffects.Model(func(*ir.Op) []interfaces.Effect { return scattersTo }), // also to tensors, in LLVM
 			interfaces.Addresses(interfaces.Linearly),
 			interfaces.Bufferizable.Model(scatterBufferize{}),
 			interfaces.BufferizableSince.Model(22),
