@@ -143,7 +143,11 @@ func identityCopy(b interfaces.Bufferizer, v *ir.Value, m *ir.MemRefType) (*ir.V
 	return b.ToBuffer(copied, b.Context().MemRefOf(m.Shape, m.Elem, nil, m.Space)), nil
 }
 
-type expandBufferize struct{ viewBufferize }
+// expandBufferize makes a view of the sizes that the operation was given, or of what is computed from those of the buffer.
+type expandBufferize struct {
+	viewBufferize
+	given bool
+}
 
 func (expandBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := ExpandShapeOp{v.DefiningOp()}
@@ -168,7 +172,11 @@ func (m expandBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if t == nil {
 		return op.PlainErrorf("failed to bufferize: the source layout can't be expanded")
 	}
-	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), expandedSizes(b, o, buffer)))
+	sizes := o.OutputShape()
+	if !m.given {
+		sizes = expandedSizes(b, o, buffer)
+	}
+	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), sizes))
 	return nil
 }
 

@@ -21,6 +21,7 @@ func dimDef() *ir.OpDef {
 		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 		Models: []ir.Model{
 			interfaces.Bufferizable.Model(dimBufferize{}),
+			interfaces.ShapedDim.Model(func(op *ir.Op) (shaped, dimension *ir.Value) { return DimOp{op}.Source(), DimOp{op}.Index() }),
 			named("dim"),
 			interfaces.ConditionallySpeculatable.Model(dimSpeculatability),
 			rewrite.Patterns(dimPatterns()...),

@@ -91,7 +91,7 @@ func expandShapeDef() *ir.OpDef {
 		Verify:      verifyExpandShape,
 		VerifyAlone: true,
 		Models: []ir.Model{
-			interfaces.Bufferizable.Model(expandBufferize{viewBufferize{relation: interfaces.Equivalent}}),
+			interfaces.Bufferizable.Model(expandBufferize{viewBufferize: viewBufferize{relation: interfaces.Equivalent}}),
 			named("expanded"),
 			interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 				return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
@@ -99,6 +99,9 @@ func expandShapeDef() *ir.OpDef {
 			rewrite.Patterns(expandShapePatterns()...),
 			exec.Executable.Model(executeExpand),
 		},
+		Revisions: []ir.Revision{{Since: 22, Models: []ir.Model{
+			interfaces.Bufferizable.Model(expandBufferize{viewBufferize: viewBufferize{relation: interfaces.Equivalent}, given: true}),
+		}}},
 		Fold: foldExpandShape,
 	}
 }

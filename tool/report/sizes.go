@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
@@ -21,7 +20,7 @@ func (d dimensions) add(fn *ir.Op, named func(*ir.Value) string) {
 		d[function] = map[string]string{}
 	}
 	fn.Walk(func(op *ir.Op) bool {
-		if !interfaces.IsDim(op) && !op.Is(tensor.Dim) {
+		if !interfaces.IsDim(op) {
 			return true
 		}
 		name, of := named(op.Result(0)), op.Operand(0)
