@@ -1,6 +1,6 @@
 // Package gpu defines what programs of other dialects have of the gpu dialect: kernels and their launches, the
-// memory of devices and its operations, what the dimensions of a loop map to, memory spaces, and what threads of a kernel ask for, exchange and
-// reduce. Its other operations, types and attributes are accepted as unknown ones.
+// memory of devices and its operations, what the dimensions of a loop map to, memory spaces, what threads of a kernel ask for, exchange and
+// reduce, sparse matrices on devices, and binaries. Its other operations, types and attributes are accepted as unknown ones.
 package gpu
 
 import (
@@ -14,16 +14,17 @@ import (
 var Dialect = &ir.Dialect{
 	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
 	Ops: func() []*ir.OpDef {
-		return slices.Concat(idDefs(), matrixDefs(), []*ir.OpDef{allReduceDef(), allocDef(), barrierDef(), deallocDef(), dynamicSharedMemoryDef(), funcDef(),
+		return slices.Concat(idDefs(), matrixDefs(), sparseDefs(), []*ir.OpDef{allReduceDef(), allocDef(), barrierDef(), binaryDef(), deallocDef(), dynamicSharedMemoryDef(), funcDef(),
 			registerDef(HostRegister), registerDef(HostUnregister), launchDef(), launchFuncDef(), memcpyDef(), memsetDef(), moduleDef(), moduleEndDef(), printfDef(),
 			returnDef(), rotateDef(), setDefaultDeviceDef(), shuffleDef(), subgroupBroadcastDef(), subgroupReduceDef(), terminatorDef(), waitDef(), yieldDef()})
 	},
-	Types: ir.PlainTypes(types...),
+	Types:     ir.PlainTypes(types...),
+	PrintAttr: printAttr,
 	Models: []ir.Model{
-		asm.TypeParser.Model(parseType),
-		asm.Partial.Model("of this dialect there are kernels and what launches them, allocations, copies and what waits for them, what threads ask for, exchange and reduce, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
+		asm.TypeParser.Model(parseType), asm.AttrParser.Model(parseAttr),
+		asm.Partial.Model("of this dialect there are kernels and what launches them, allocations, copies and what waits for them, what threads ask for, exchange and reduce, sparse matrices, and other operations in the generic form only, as mlir-opt --mlir-print-op-generic prints them; " +
 			"a loop that becomes a kernel is read as scf.parallel, before it is mapped"),
-		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies, "AllReduceOperation": reductionWord,
+		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies, "OffloadingHandler": offloadingHandler, "AllReduceOperation": reductionWord,
 			"LaunchDimType": launchDimType, "LaunchFuncOperands": launchOperands}),
 		asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
 }
@@ -60,6 +61,10 @@ var (
 		"addf", "mulf", "subf", "maxf", "minf", "divf", "addi", "muli", "subi", "divs", "divu", "negatef", "negates", "extf")
 	dimensions   = operand("dim", "Dimension", "GPU_DimensionAttr", "x", "y", "z")
 	shuffleModes = operand("shuffle_mode", "ShuffleMode", "GPU_ShuffleModeAttr", "xor", "up", "down", "idx")
+	pruneFlags   = operand("prune_2to4_spmat_flag", "Prune2To4SpMatFlag", "GPU_Prune2To4SpMatFlagAttr", "NONE", "PRUNE_ONLY", "PRUNE_AND_CHECK")
+	estimations  = operand("spgemm_work_estimation_or_compute_kind", "SpGEMMWorkEstimationOrComputeKind", "GPU_SpGEMMWorkEstimationOrComputeKindAttr",
+		"WORK_ESTIMATION", "COMPUTE")
+	transposeModes = operand("mat_transpose_mode", "TransposeMode", "GPU_TransposeModeAttr", "NON_TRANSPOSE", "TRANSPOSE", "CONJUGATE_TRANSPOSE")
 	// broadcasts are LLVM 22's.
 	broadcasts = func() *ir.EnumDef {
 		d := operand("broadcast", "BroadcastType", "GPU_BroadcastTypeAttr", "first_active_lane", specificLane)
@@ -79,11 +84,11 @@ var operands = []*ir.EnumDef{
 	reductions,
 	dimensions,
 	elementwise,
-	operand("prune_2to4_spmat_flag", "Prune2To4SpMatFlag", "GPU_Prune2To4SpMatFlagAttr", "NONE", "PRUNE_ONLY", "PRUNE_AND_CHECK"),
+	pruneFlags,
+	transposeModes,
 	shuffleModes,
 	broadcasts,
-	operand("spgemm_work_estimation_or_compute_kind", "SpGEMMWorkEstimationOrComputeKind", "GPU_SpGEMMWorkEstimationOrComputeKindAttr",
-		"WORK_ESTIMATION", "COMPUTE"),
+	estimations,
 }
 
 func operand(mnemonic, name, attr string, cases ...string) *ir.EnumDef {

@@ -35,7 +35,18 @@ func allReduceDef() *ir.OpDef {
 		Traits:        ir.TraitIsolatedFromAbove | ir.TraitSameOperandsAndResultType,
 		Format:        "custom<AllReduceOperation>($op) $value (`uniform` $uniform^)? $body attr-dict `:` functional-type(operands, results)",
 		VerifyRegions: verifyAllReduce,
+		Fold:          foldUniform,
 	}
+}
+
+// foldUniform says that all threads take part, where that is plain: at the beginning of what is launched.
+func foldUniform(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	launch := op.Parent()
+	if op.Attr(uniformAttr) != nil || launch == nil || !launch.Is(Launch) || op.Block() != launch.RegionAt(0).Entry() {
+		return nil
+	}
+	op.SetAttr(uniformAttr, ir.Unit)
+	return ir.FoldedInPlace()
 }
 
 var reductionKind = constraint.Enum("built-in reduction operations supported by gpu.allreduce.", reductions)
@@ -144,6 +155,7 @@ func subgroupReduce(value ir.TypeConstraint) *ir.OpDef {
 		Traits: ir.TraitSameOperandsAndResultType,
 		Format: "custom<AllReduceOperation>($op) $value (`uniform` $uniform^)? attr-dict `:` functional-type(operands, results)",
 		Verify: verifySubgroupReduce,
+		Fold:   foldUniform,
 	}
 }
 
