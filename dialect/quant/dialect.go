@@ -6,6 +6,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/bytecode"
 	"freehold/ir/constraint"
 	"freehold/ir/interfaces"
 )
@@ -23,6 +24,7 @@ var Dialect = &ir.Dialect{
 	Types:     ir.PlainTypes(anyMnemonic, uniformMnemonic, calibratedMnemonic),
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
+		bytecode.Encoded.Model(&bytecode.Encoding{ReadType: readType}),
 		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }

@@ -136,7 +136,7 @@ func parseScales(p *asm.Parser, start asm.Pos, params []ir.Attribute) ([]ir.Attr
 		if err != nil {
 			return nil, err
 		}
-		if n < 0 || n > 1<<31 {
+		if n < 0 || n > maxAxis {
 			return nil, p.Errorf(pos, "illegal quantized dimension: %d", n)
 		}
 		axis = n
@@ -190,6 +190,9 @@ func parseScale(p *asm.Parser, start asm.Pos) (ir.Attribute, error) {
 	}
 	return a, nil
 }
+
+// maxAxis is the largest number of a dimension.
+const maxAxis = 1 << 31
 
 // maxScale is the largest scale.
 const maxScale = 1.7976931348623157e308
