@@ -10,11 +10,149 @@ type AllReduceOp struct{ *ir.Op }
 // Value returns the operand value.
 func (o AllReduceOp) Value() *ir.Value { return o.Operand(0) }
 
+// Create2To4SpMatOp is a gpu.create_2to4_spmat.
+type Create2To4SpMatOp struct{ *ir.Op }
+
+// Rows returns the operand rows.
+func (o Create2To4SpMatOp) Rows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Cols returns the operand cols.
+func (o Create2To4SpMatOp) Cols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// MemRef returns the operand memref.
+func (o Create2To4SpMatOp) MemRef() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// CreateBsrOp is a gpu.create_bsr.
+type CreateBsrOp struct{ *ir.Op }
+
+// Brows returns the operand brows.
+func (o CreateBsrOp) Brows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Bcols returns the operand bcols.
+func (o CreateBsrOp) Bcols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Bnnz returns the operand bnnz.
+func (o CreateBsrOp) Bnnz() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// RBlockSize returns the operand rBlockSize.
+func (o CreateBsrOp) RBlockSize() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// CBlockSize returns the operand cBlockSize.
+func (o CreateBsrOp) CBlockSize() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// BRowPos returns the operand bRowPos.
+func (o CreateBsrOp) BRowPos() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// BColIdxs returns the operand bColIdxs.
+func (o CreateBsrOp) BColIdxs() *ir.Value { return o.OperandGroup(7).At(0) }
+
+// Values returns the operand values.
+func (o CreateBsrOp) Values() *ir.Value { return o.OperandGroup(8).At(0) }
+
+// CreateCooOp is a gpu.create_coo.
+type CreateCooOp struct{ *ir.Op }
+
+// Rows returns the operand rows.
+func (o CreateCooOp) Rows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Cols returns the operand cols.
+func (o CreateCooOp) Cols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Nnz returns the operand nnz.
+func (o CreateCooOp) Nnz() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// RowIdxs returns the operand rowIdxs.
+func (o CreateCooOp) RowIdxs() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// ColIdxs returns the operand colIdxs.
+func (o CreateCooOp) ColIdxs() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// Values returns the operand values.
+func (o CreateCooOp) Values() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// CreateCooAosOp is a gpu.create_coo_aos.
+type CreateCooAosOp struct{ *ir.Op }
+
+// Rows returns the operand rows.
+func (o CreateCooAosOp) Rows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Cols returns the operand cols.
+func (o CreateCooAosOp) Cols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Nnz returns the operand nnz.
+func (o CreateCooAosOp) Nnz() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// Idxs returns the operand idxs.
+func (o CreateCooAosOp) Idxs() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// Values returns the operand values.
+func (o CreateCooAosOp) Values() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// CreateCscOp is a gpu.create_csc.
+type CreateCscOp struct{ *ir.Op }
+
+// Rows returns the operand rows.
+func (o CreateCscOp) Rows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Cols returns the operand cols.
+func (o CreateCscOp) Cols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Nnz returns the operand nnz.
+func (o CreateCscOp) Nnz() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// ColPos returns the operand colPos.
+func (o CreateCscOp) ColPos() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// RowIdxs returns the operand rowIdxs.
+func (o CreateCscOp) RowIdxs() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// Values returns the operand values.
+func (o CreateCscOp) Values() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// CreateCsrOp is a gpu.create_csr.
+type CreateCsrOp struct{ *ir.Op }
+
+// Rows returns the operand rows.
+func (o CreateCsrOp) Rows() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Cols returns the operand cols.
+func (o CreateCsrOp) Cols() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Nnz returns the operand nnz.
+func (o CreateCsrOp) Nnz() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// RowPos returns the operand rowPos.
+func (o CreateCsrOp) RowPos() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// ColIdxs returns the operand colIdxs.
+func (o CreateCsrOp) ColIdxs() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// Values returns the operand values.
+func (o CreateCsrOp) Values() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// CreateDnTensorOp is a gpu.create_dn_tensor.
+type CreateDnTensorOp struct{ *ir.Op }
+
+// MemRef returns the operand memref.
+func (o CreateDnTensorOp) MemRef() *ir.Value { return o.OperandGroup(1).At(0) }
+
 // DeallocOp is a gpu.dealloc.
 type DeallocOp struct{ *ir.Op }
 
 // MemRef returns the operand memref.
 func (o DeallocOp) MemRef() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DestroyDnTensorOp is a gpu.destroy_dn_tensor.
+type DestroyDnTensorOp struct{ *ir.Op }
+
+// DnTensor returns the operand dnTensor.
+func (o DestroyDnTensorOp) DnTensor() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DestroySpMatOp is a gpu.destroy_sp_mat.
+type DestroySpMatOp struct{ *ir.Op }
+
+// Spmat returns the operand spmat.
+func (o DestroySpMatOp) Spmat() *ir.Value { return o.OperandGroup(1).At(0) }
 
 // HostRegisterOp is a gpu.host_register.
 type HostRegisterOp struct{ *ir.Op }
@@ -121,6 +259,48 @@ type RotateOp struct{ *ir.Op }
 // Value returns the operand value.
 func (o RotateOp) Value() *ir.Value { return o.Operand(0) }
 
+// SDDMMOp is a gpu.sddmm.
+type SDDMMOp struct{ *ir.Op }
+
+// DnmatA returns the operand dnmatA.
+func (o SDDMMOp) DnmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnmatB returns the operand dnmatB.
+func (o SDDMMOp) DnmatB() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// SpmatC returns the operand spmatC.
+func (o SDDMMOp) SpmatC() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// Buffer returns the operand buffer.
+func (o SDDMMOp) Buffer() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// SDDMMBufferSizeOp is a gpu.sddmm_buffer_size.
+type SDDMMBufferSizeOp struct{ *ir.Op }
+
+// DnmatA returns the operand dnmatA.
+func (o SDDMMBufferSizeOp) DnmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnmatB returns the operand dnmatB.
+func (o SDDMMBufferSizeOp) DnmatB() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// SpmatC returns the operand spmatC.
+func (o SDDMMBufferSizeOp) SpmatC() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// SetCsrPointersOp is a gpu.set_csr_pointers.
+type SetCsrPointersOp struct{ *ir.Op }
+
+// Spmat returns the operand spmat.
+func (o SetCsrPointersOp) Spmat() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// Positions returns the operand positions.
+func (o SetCsrPointersOp) Positions() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// Coordinates returns the operand coordinates.
+func (o SetCsrPointersOp) Coordinates() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// Values returns the operand values.
+func (o SetCsrPointersOp) Values() *ir.Value { return o.OperandGroup(4).At(0) }
+
 // SetDefaultDeviceOp is a gpu.set_default_device.
 type SetDefaultDeviceOp struct{ *ir.Op }
 
@@ -138,6 +318,105 @@ func (o ShuffleOp) Offset() *ir.Value { return o.Operand(1) }
 
 // Width returns the operand width.
 func (o ShuffleOp) Width() *ir.Value { return o.Operand(2) }
+
+// SpGEMMCopyOp is a gpu.spgemm_copy.
+type SpGEMMCopyOp struct{ *ir.Op }
+
+// Desc returns the operand desc.
+func (o SpGEMMCopyOp) Desc() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// SpmatA returns the operand spmatA.
+func (o SpGEMMCopyOp) SpmatA() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// SpmatB returns the operand spmatB.
+func (o SpGEMMCopyOp) SpmatB() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// SpmatC returns the operand spmatC.
+func (o SpGEMMCopyOp) SpmatC() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// SpGEMMDestroyOp is a gpu.spgemm_destroy_descr.
+type SpGEMMDestroyOp struct{ *ir.Op }
+
+// Desc returns the operand desc.
+func (o SpGEMMDestroyOp) Desc() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// SpGEMMWorkOrDoneOp is a gpu.spgemm_work_estimation_or_compute.
+type SpGEMMWorkOrDoneOp struct{ *ir.Op }
+
+// Desc returns the operand desc.
+func (o SpGEMMWorkOrDoneOp) Desc() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// SpmatA returns the operand spmatA.
+func (o SpGEMMWorkOrDoneOp) SpmatA() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// SpmatB returns the operand spmatB.
+func (o SpGEMMWorkOrDoneOp) SpmatB() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// SpmatC returns the operand spmatC.
+func (o SpGEMMWorkOrDoneOp) SpmatC() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// BufferSz returns the operand bufferSz.
+func (o SpGEMMWorkOrDoneOp) BufferSz() *ir.Value { return o.OperandGroup(5).At(0) }
+
+// Buffer returns the operand buffer.
+func (o SpGEMMWorkOrDoneOp) Buffer() *ir.Value { return o.OperandGroup(6).At(0) }
+
+// SpMatGetSizeOp is a gpu.spmat_get_size.
+type SpMatGetSizeOp struct{ *ir.Op }
+
+// Spmat returns the operand spmat.
+func (o SpMatGetSizeOp) Spmat() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// SpMMOp is a gpu.spmm.
+type SpMMOp struct{ *ir.Op }
+
+// SpmatA returns the operand spmatA.
+func (o SpMMOp) SpmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnmatB returns the operand dnmatB.
+func (o SpMMOp) DnmatB() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// DnmatC returns the operand dnmatC.
+func (o SpMMOp) DnmatC() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// SpMMBufferSizeOp is a gpu.spmm_buffer_size.
+type SpMMBufferSizeOp struct{ *ir.Op }
+
+// SpmatA returns the operand spmatA.
+func (o SpMMBufferSizeOp) SpmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnmatB returns the operand dnmatB.
+func (o SpMMBufferSizeOp) DnmatB() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// DnmatC returns the operand dnmatC.
+func (o SpMMBufferSizeOp) DnmatC() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// SpMVOp is a gpu.spmv.
+type SpMVOp struct{ *ir.Op }
+
+// SpmatA returns the operand spmatA.
+func (o SpMVOp) SpmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnX returns the operand dnX.
+func (o SpMVOp) DnX() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// DnY returns the operand dnY.
+func (o SpMVOp) DnY() *ir.Value { return o.OperandGroup(3).At(0) }
+
+// Buffer returns the operand buffer.
+func (o SpMVOp) Buffer() *ir.Value { return o.OperandGroup(4).At(0) }
+
+// SpMVBufferSizeOp is a gpu.spmv_buffer_size.
+type SpMVBufferSizeOp struct{ *ir.Op }
+
+// SpmatA returns the operand spmatA.
+func (o SpMVBufferSizeOp) SpmatA() *ir.Value { return o.OperandGroup(1).At(0) }
+
+// DnX returns the operand dnX.
+func (o SpMVBufferSizeOp) DnX() *ir.Value { return o.OperandGroup(2).At(0) }
+
+// DnY returns the operand dnY.
+func (o SpMVBufferSizeOp) DnY() *ir.Value { return o.OperandGroup(3).At(0) }
 
 // SubgroupBroadcastOp is a gpu.subgroup_broadcast.
 type SubgroupBroadcastOp struct{ *ir.Op }
