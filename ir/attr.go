@@ -198,7 +198,12 @@ type EnumDef struct {
 	// Until.
 	Earlier map[string]string
 	Until   int
+	// Later lists the keywords in the order in which LLVM 22 numbers them, if that is another one.
+	Later []string
 }
+
+// laterOrder is the version of LLVM that the order in EnumDef.Later is from.
+const laterOrder = 22
 
 // EnumCase is one case of an enumeration.
 type EnumCase struct {
@@ -208,11 +213,14 @@ type EnumCase struct {
 	Since int
 }
 
-// Keywords returns the keywords of the cases that LLVM 19 has, joined by ", ".
-func (d *EnumDef) Keywords() string {
+// Keywords returns the keywords of the cases that a version of LLVM has, joined by ", ".
+func (d *EnumDef) Keywords(llvm int) string {
+	if llvm >= laterOrder && d.Later != nil {
+		return strings.Join(d.Later, ", ")
+	}
 	var out []string
 	for _, c := range d.Cases {
-		if c.Since == 0 {
+		if c.Since <= llvm {
 			out = append(out, c.Keyword)
 		}
 	}

@@ -18,28 +18,26 @@ var AtomicRMWKind = &ir.EnumDef{
 		{Keyword: "mins", Value: 7}, {Keyword: "minu", Value: 8}, {Keyword: "mulf", Value: 9}, {Keyword: "muli", Value: 10},
 		{Keyword: "ori", Value: 11}, {Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
 		{Keyword: "xori", Value: 15, Since: 22}},
+	Later: []string{"addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+		"mulf", "muli", "ori", "xori"},
 }
 
 // AtomicRMWKindAttr accepts the values of [AtomicRMWKind].
 var AtomicRMWKindAttr = constraint.Enum(
 	"allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14", AtomicRMWKind)
 
-// laterKinds are the cases of AtomicRMWKind in the order of LLVM 22.
-var laterKinds = []string{"addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-	"mulf", "muli", "ori", "xori"}
-
 // LaterAtomicRMWKinds is the spelling of LLVM 22 of an inherent attribute that is an
 // [AtomicRMWKind], or a list of them: the generic form has other numbers there.
 func LaterAtomicRMWKinds(attr string) []ir.Spelling {
 	return []ir.Spelling{{Since: 22, Values: map[string]ir.Recoding{attr: {
 		Read: eachKind(func(n int64) (string, bool) {
-			if n < 0 || n >= int64(len(laterKinds)) {
+			if n < 0 || n >= int64(len(AtomicRMWKind.Later)) {
 				return "", false
 			}
-			return laterKinds[n], true
+			return AtomicRMWKind.Later[n], true
 		}, func(k string) int64 { n, _ := AtomicRMWKind.Parse(k); return int64(n) }),
 		Printed: eachKind(func(n int64) (string, bool) { k := AtomicRMWKind.Keyword(uint64(n)); return k, k != "" },
-			func(k string) int64 { return int64(slices.Index(laterKinds, k)) }),
+			func(k string) int64 { return int64(slices.Index(AtomicRMWKind.Later, k)) }),
 	}}}}
 }
 

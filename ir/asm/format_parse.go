@@ -663,7 +663,7 @@ func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, e
 		if optional {
 			return nil, false, nil
 		}
-		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, def.Keywords())
+		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, def.Keywords(p.ctx.LLVM()))
 	}
 	v, ok := p.enumValue(def, text)
 	if !ok {

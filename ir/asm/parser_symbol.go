@@ -320,7 +320,7 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 		}
 		c, ok := p.enumCase(def, word)
 		if !ok {
-			return 0, p.failEnum(def, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+def.Keywords()))
+			return 0, p.failEnum(def, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+def.Keywords(p.ctx.LLVM())))
 		}
 		v |= c
 		if !def.Bit || !p.accept(sep) {

@@ -69,7 +69,7 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	}
 	defer func() { p.shared = false }()
 	if x.parse == nil {
-		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
+		return nil, p.asVersioned(p.versioned(x), pos, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form"))
 	}
 	start, prev, at, declared := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark()
 	p.op = opContext{syntax: x, pos: pos, standard: p.op.standard || x.dialect == standardDialect}
@@ -92,17 +92,25 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 		return s, nil
 	}
 	if versioned != nil {
-		p.op = opContext{syntax: versioned, pos: pos, standard: p.op.standard}
-		if told := versioned.parse(p, &p.newState(versioned.name, pos).OpState); told != nil {
-			err = told
-		}
-		return s, err
+		return s, p.asVersioned(versioned, pos, err)
 	}
 	if p.recovery != nil {
 		p.op = failed.op
 		p.reset(furthest)
 	}
 	return s, err
+}
+
+// asVersioned returns the error that the syntax of the context's version of LLVM tells, if there is such a syntax, and else the given one.
+func (p *Parser) asVersioned(x *opSyntax, pos Pos, err error) error {
+	if x == nil {
+		return err
+	}
+	p.op = opContext{syntax: x, pos: pos, standard: p.op.standard}
+	if told := x.parse(p, &p.newState(x.name, pos).OpState); told != nil {
+		return told
+	}
+	return err
 }
 
 // versioned returns the syntax of an operation in the context's version of LLVM, if that isn't the one of the definition and nothing
