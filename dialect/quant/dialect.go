@@ -52,7 +52,17 @@ func quantizeDef() *ir.OpDef {
 }
 
 func storageDef() *ir.OpDef {
-	return castDef(StorageCast)
+	d := castDef(StorageCast)
+	d.Fold = foldStorage
+	return d
+}
+
+// foldStorage drops casts that go and come back, which change no bit.
+func foldStorage(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if there := op.OnlyOperand().DefinedBy(StorageCast); there != nil && there.OnlyOperand().Type() == op.Result(0).Type() {
+		return ir.FoldValue(there.OnlyOperand())
+	}
+	return nil
 }
 
 func castDef(id *ir.OpID) *ir.OpDef {
