@@ -64,6 +64,14 @@ func (e *ExecutionError) Error() string { return e.Findings[0].Error() }
 // Unwrap returns the first finding.
 func (e *ExecutionError) Unwrap() error { return e.Findings[0] }
 
+// ArgumentsError is the error that a function can't be given the arguments that it should get.
+type ArgumentsError struct{ Err error }
+
+func (e *ArgumentsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *ArgumentsError) Unwrap() error { return e.Err }
+
 // UnexecutedError is the error of a program that can't be executed, so that nothing can be compared.
 type UnexecutedError struct{ Err error }
 
@@ -115,7 +123,7 @@ func (x *Execution) run(module *ir.Op, before *Run) (*Run, error) {
 	}
 	args, err := x.Arguments(fn)
 	if err != nil {
-		return nil, err
+		return nil, &ArgumentsError{err}
 	}
 	out := &Run{Function: fn}
 	if before != nil {

@@ -269,6 +269,9 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 	}
 	if err != nil {
 		d.Report(&ir.Diagnostic{Loc: ir.Unknown, Message: d.pipelineMessage(err)})
+		if meant := pass.MeantBy(err); meant != "" {
+			fmt.Fprintf(d.Err, "%s: Did you mean '%s'?\n", d.tool.Name, meant)
+		}
 		return nil, false
 	}
 	if d.dumpPipeline {

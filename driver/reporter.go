@@ -20,6 +20,8 @@ type Reporter struct {
 	piece piece
 	// AttachOps adds the operation that a diagnostic is about.
 	AttachOps bool
+	// WholeFiles shows places without a line as the file's name alone, see [asm.Renderer].
+	WholeFiles bool
 	// Shown says how such operations are printed, as far as the user may choose.
 	Shown asm.PrintOptions
 	// renderer shows the lines of the piece and of other files.
@@ -54,7 +56,7 @@ func (r *Reporter) ReportAll(err error) {
 // Start makes a text the source at work; diagnostics name it.
 func (r *Reporter) Start(src []byte, name string) {
 	r.piece = piece{src: src, name: name}
-	r.renderer = asm.Renderer{Sources: r.source}
+	r.renderer = asm.Renderer{Sources: r.source, WholeFiles: r.WholeFiles}
 	if style := terminal.StyleOf(r.Err); style {
 		r.renderer.Paint = painter(style)
 	}

@@ -42,7 +42,10 @@ type Diagnostic struct {
 
 func (d *Diagnostic) Error() string {
 	var b strings.Builder
-	if p, ok := SourcePos(d.Loc); ok {
+	switch p, ok := SourcePos(d.Loc); {
+	case ok && p.Line == 0: // the file as a whole
+		fmt.Fprintf(&b, "%s: ", p.File())
+	case ok:
 		fmt.Fprintf(&b, "%s:%d:%d: ", p.File(), p.Line, p.Col)
 	}
 	b.WriteString(d.Message)

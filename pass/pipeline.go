@@ -21,7 +21,7 @@ func (r *Registry) ParsePipeline(text string) (*OpPassManager, error) {
 	text = strings.TrimSpace(text)
 	open := strings.IndexByte(text, '(')
 	if open <= 0 || !strings.HasSuffix(text, ")") {
-		return nil, errors.New("expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'")
+		return nil, &AnchorError{Text: text}
 	}
 	m := NewManager(strings.TrimSpace(text[:open]))
 	if err := r.ParsePasses(m, text[open+1:len(text)-1]); err != nil {
@@ -41,6 +41,22 @@ func (r *Registry) ParsePasses(m *OpPassManager, text string) error {
 		return err
 	}
 	return r.build(m, elems)
+}
+
+// AnchorError is about a textual pipeline that has no anchor around it.
+type AnchorError struct{ Text string }
+
+// Error returns what is missing.
+func (e *AnchorError) Error() string {
+	return "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"
+}
+
+// Wrapped returns the pipeline in the anchor that is meant, "" if something else is wrong with it: there is no name, or its parentheses aren't closed.
+func (e *AnchorError) Wrapped() string {
+	if e.Text == "" || strings.HasPrefix(e.Text, "builtin.module(") || strings.Count(e.Text, "(") != strings.Count(e.Text, ")") {
+		return ""
+	}
+	return "builtin.module(" + e.Text + ")"
 }
 
 // PipelineError is about a place in a textual pipeline.
@@ -64,6 +80,22 @@ func (e *PipelineError) Error() string {
 	col := e.Pos - lineStart
 	return fmt.Sprintf("MLIR Textual PassPipeline Parser:%d:%d: error: %s\n%s\n%s^",
 		strings.Count(e.Text[:e.Pos], "\n")+1, col+1, e.Problem, line, strings.Repeat(" ", col))
+}
+
+// MeantBy returns what may be meant in a pipeline that an error is about: a pass, an option, or the pipeline in an anchor; "" if nothing is similar.
+func MeantBy(err error) string {
+	var pipeline *PipelineError
+	var option *UnknownOptionError
+	var anchor *AnchorError
+	switch {
+	case errors.As(err, &anchor):
+		return anchor.Wrapped()
+	case errors.As(err, &pipeline):
+		return pipeline.Similar
+	case errors.As(err, &option):
+		return option.Similar
+	}
+	return ""
 }
 
 // AddError says that an element of a textual pipeline can't be added to it.

@@ -130,6 +130,9 @@ The recommended pipeline is
 	addExecutionFlags(f, &o.exec)
 	o.exec.native.declare(f, "with --run, execute the compiled program as C code as well, and compare")
 	o.emit.declare(f)
+	for _, flag := range []string{"entry", "max-steps", "native"} {
+		needs(f, flag, "run")
+	}
 	return c
 }
 
@@ -278,11 +281,15 @@ func (r *reporter) reportFailure(err error) error {
 	var refused *compile.RefusedError
 	var executed *compile.ExecutionError
 	var unexecuted *compile.UnexecutedError
+	var arguments *compile.ArgumentsError
 	switch {
 	case errors.As(err, &refused): // by the sink of the passes
 	case errors.As(err, &unexecuted):
 		r.ReportAll(withFlag(err))
 		return exitStatus(statusNotJudged)
+	case errors.As(err, &arguments):
+		r.ReportAll(withFlag(err))
+		return exitStatus(statusNotUnderstood)
 	case errors.As(err, &executed):
 		r.reportFindings(executed.Findings, "before compilation, ")
 	default:

@@ -170,9 +170,9 @@ func (o *explainOptions) applied(s invocation, in *input, c *explain.Compilation
 	for _, g := range groups {
 		for _, a := range g.First().Advice {
 			if a.Name != "" {
-				fmt.Fprintf(s.Err, "left to you: %s `%s`: %s\n", a.Kind, a.Name, a.Text)
+				s.say(fmt.Sprintf("left to you: %s `%s`: %s", a.Kind, a.Name, a.Text))
 			} else if a.NeedsYou() {
-				fmt.Fprintf(s.Err, "left to you: %s\n", a.Text)
+				s.say("left to you: " + a.Text)
 			}
 		}
 	}

@@ -3,8 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"freehold/internal/printable"
+	"freehold/internal/terminal"
+	"freehold/internal/textwrap"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/pass"
@@ -85,6 +88,14 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
+// say writes a sentence to standard error; on a terminal, it is broken between words, as diagnostics are.
+func (s invocation) say(text string) {
+	if terminal.IsTerminal(s.Err) && !strings.Contains(text, "\n") {
+		text = strings.Join(textwrap.Lines(text, terminal.Width(s.Err)-4), "\n    ")
+	}
+	fmt.Fprintln(s.Err, text)
+}
+
 // statusOf reports what a command failed with, unless that is done, and returns the exit
 // status: what has none of its own kept the command from its work.
 func statusOf(err error, s invocation) int {
@@ -99,18 +110,9 @@ func statusOf(err error, s invocation) int {
 	case errors.As(err, &text):
 		return statusNotUnderstood
 	}
-	fmt.Fprintf(s.Err, "%s: %s\n", s.command(), printable.Text(err.Error()))
-	var pipeline *pass.PipelineError
-	var option *pass.UnknownOptionError
-	similar := ""
-	switch {
-	case errors.As(err, &pipeline):
-		similar = pipeline.Similar
-	case errors.As(err, &option):
-		similar = option.Similar
-	}
-	if similar != "" {
-		fmt.Fprintf(s.Err, "%s: did you mean '%s'?\n", s.command(), similar)
+	s.say(s.command() + ": " + printable.Text(err.Error()))
+	if meant := pass.MeantBy(err); meant != "" {
+		s.say(fmt.Sprintf("%s: did you mean '%s'?", s.command(), meant))
 	}
 	if errors.As(err, &f) {
 		return f.status

@@ -23,6 +23,7 @@ func (o *memoryLimit) declare(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&o.most, "max-memory", "", "need at most this `size`, such as 256KiB, beside arguments and constants, or as little as possible (least): compute in tiles, and twice, what it takes")
 	f.StringVar(&o.work, "extra-work", "25%", "with --max-memory, the `share` of the program's operations on numbers that may be executed again")
+	needs(f, "extra-work", "max-memory")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "max-memory")
 }
 

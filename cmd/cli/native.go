@@ -27,6 +27,8 @@ func (o *nativeOptions) declare(f *pflag.FlagSet, usage string) {
 	f.BoolVar(&o.on, "native", false, usage)
 	f.BoolVar(&o.sanitize, "sanitize", false, "with --native, check accesses to memory and undefined behavior by the sanitizers of the compiler")
 	f.StringVar(&o.compiler, "cc", "cc -O2", "with --native, the `command` of the C compiler, with flags")
+	needs(f, "sanitize", "native")
+	needs(f, "cc", "native")
 }
 
 // options say how to execute a function of a document.

@@ -28,7 +28,7 @@ type reporter struct{ driver.Reporter }
 
 // newReporter returns a reporter for the text at work.
 func newReporter(w io.Writer, src []byte, name string) *reporter {
-	r := &reporter{driver.Reporter{Err: w}}
+	r := &reporter{driver.Reporter{Err: w, WholeFiles: true}}
 	r.Start(src, name)
 	return r
 }

@@ -82,7 +82,9 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		"rpad .Name .NamePadding", "rpad .Name 10").Replace(root.UsageTemplate()))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, flagText(err)+likeFlag(c, err)) })
-	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return cmp.Or(refuseNegative(c), refuseTogether(c)) }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		return cmp.Or(refuseNegative(c), refuseTogether(c), refuseAlone(c))
+	}
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
@@ -105,7 +107,11 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 				if len(args) == 0 {
 					return c.Help()
 				}
-				return misuse(c, fmt.Sprintf("no shell is called %q", args[0]))
+				var shells []string
+				for _, shell := range c.Commands() {
+					shells = append(shells, shell.Name())
+				}
+				return misuse(c, fmt.Sprintf("there is no completion for a shell %q, but for %s", args[0], strings.Join(shells, ", ")))
 			}
 		}
 	}
@@ -179,6 +185,27 @@ func refuseTogether(c *cobra.Command) error {
 			one, other, _ := strings.Cut(group, " ")
 			if c.Flags().Changed(one) && c.Flags().Changed(other) {
 				err = misuse(c, fmt.Sprintf("--%s and --%s can't be given together", one, other))
+			}
+		}
+	})
+	return err
+}
+
+// neededFlag annotates a flag that changes nothing without another one, with the name of that.
+const neededFlag = "freehold_needs"
+
+// needs says that a flag changes nothing without another one.
+func needs(f *pflag.FlagSet, flag, other string) {
+	f.SetAnnotation(flag, neededFlag, []string{other}) // the flag is there
+}
+
+// refuseAlone returns an error for a flag that is given without the one without which it changes nothing.
+func refuseAlone(c *cobra.Command) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		for _, other := range f.Annotations[neededFlag] {
+			if !c.Flags().Changed(other) && err == nil {
+				err = misuse(c, fmt.Sprintf("--%s changes nothing without --%s", f.Name, other))
 			}
 		}
 	})

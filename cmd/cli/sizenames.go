@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -127,7 +128,7 @@ func (n *sizeNames) give(texts []string) error {
 			return fmt.Errorf("--size is a name and a number, such as n=128, not %q", text)
 		}
 		if base, _, _ := strings.Cut(name, "["); !slices.Contains(n.all(), base) && !strings.Contains(base, "@") {
-			return fmt.Errorf("no size is called %s%s", name, pass.Meant("", base, n.all()))
+			return n.noSize(name)
 		}
 		if err := n.check(name); err != nil {
 			return err
@@ -138,6 +139,59 @@ func (n *sizeNames) give(texts []string) error {
 		}
 	}
 	return nil
+}
+
+// maxListedSizes is how many sizes an error lists.
+const maxListedSizes = 8
+
+// noSize is the error that nothing has a name, with those that there are.
+func (n *sizeNames) noSize(name string) error {
+	open := n.open()
+	base, _, _ := strings.Cut(name, "[")
+	meant := cmp.Or(pass.Meant("", name, open), pass.Meant("", base, open))
+	switch {
+	case len(open) == 0:
+		return fmt.Errorf("no size is called %s: the types of this program tell all sizes", name)
+	case meant != "":
+		return fmt.Errorf("no size is called %s%s", name, meant)
+	case len(open) > maxListedSizes:
+		return fmt.Errorf("no size is called %s; freehold peak shows those that there are", name)
+	}
+	return fmt.Errorf("no size is called %s; there are %s", name, strings.Join(open, ", "))
+}
+
+// open lists the sizes that a program leaves open: those in the types of arguments, and numbers of the type index that have a name. Where no type leaves
+// one open there is none.
+func (n *sizeNames) open() []string {
+	var dims, numbers []string
+	for name, types := range n.types {
+		for _, t := range types {
+			switch {
+			case ir.IsShaped(t):
+				if dynamic := sizesOf(name, t); len(dynamic) > 0 {
+					dims = append(dims, dynamic...)
+				}
+			case t == ir.Type(ir.Index) && !strings.Contains(name, "@"):
+				numbers = append(numbers, name)
+			}
+		}
+	}
+	if len(dims) == 0 {
+		return nil
+	}
+	arguments := map[string]bool{}
+	for _, list := range n.arguments {
+		for _, name := range list {
+			arguments[name] = true
+		}
+	}
+	out := slices.DeleteFunc(dims, func(dim string) bool {
+		base, _, _ := strings.Cut(dim, "[")
+		return !arguments[base]
+	})
+	out = append(out, numbers...)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // check returns an error if what has a name is known, and has no such size.

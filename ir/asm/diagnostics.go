@@ -32,6 +32,8 @@ type Renderer struct {
 	// its place in a window that is so wide; messages of one line are broken between words. 0 is no
 	// limit but that for very long lines.
 	Width int
+	// WholeFiles shows a place without a line, which means the file as a whole, as the file's name alone. mlir-opt shows line 0.
+	WholeFiles bool
 
 	w      []byte
 	tables map[string]*sourceText
@@ -161,10 +163,12 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	start, first := len(r.w), len(r.w)
 	if ok {
 		r.w = append(r.w, printable.Name(pos.File())...)
-		r.w = append(r.w, ':')
-		r.w = strconv.AppendUint(r.w, uint64(pos.Line), 10)
-		r.w = append(r.w, ':')
-		r.w = strconv.AppendUint(r.w, uint64(pos.Col), 10)
+		if pos.Line > 0 || !r.WholeFiles {
+			r.w = append(r.w, ':')
+			r.w = strconv.AppendUint(r.w, uint64(pos.Line), 10)
+			r.w = append(r.w, ':')
+			r.w = strconv.AppendUint(r.w, uint64(pos.Col), 10)
+		}
 		r.w = append(r.w, ": "...)
 	} else {
 		r.w = append(r.w, "<unknown>:0: "...)

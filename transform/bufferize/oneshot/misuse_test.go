@@ -32,13 +32,13 @@ func TestMisuse(t *testing.T) {
 		name, want string
 		do         func(m *ir.Op) error
 	}{
-		{"no options", "test.mlir:0:0: there are no options for bufferization; DefaultOptions returns those of the pass",
+		{"no options", "test.mlir: there are no options for bufferization; DefaultOptions returns those of the pass",
 			func(m *ir.Op) error { return oneshot.Run(m, nil) }},
-		{"no options for rewriting", "test.mlir:0:0: there are no options for bufferization; DefaultOptions returns those of the pass",
+		{"no options for rewriting", "test.mlir: there are no options for bufferization; DefaultOptions returns those of the pass",
 			func(m *ir.Op) error { return oneshot.Rewrite(m, oneshot.NewPlan(), nil) }},
-		{"no plan", "test.mlir:0:0: there is no plan to carry out; NewPlan returns one by which everything is in place",
+		{"no plan", "test.mlir: there is no plan to carry out; NewPlan returns one by which everything is in place",
 			func(m *ir.Op) error { return oneshot.Rewrite(m, nil, boundaries()) }},
-		{"no plan of an analysis", "test.mlir:0:0: Options.Analysis returned no plan, and no error",
+		{"no plan of an analysis", "test.mlir: Options.Analysis returned no plan, and no error",
 			with(func(o *oneshot.Options) {
 				o.Analysis = func(*ir.Op, *oneshot.Options) (*oneshot.Plan, error) { return nil, nil }
 			})},
@@ -47,7 +47,7 @@ func TestMisuse(t *testing.T) {
 				o.CopyBeforeWrite = true
 				o.Alloc = func(*ir.Builder, *ir.MemRefType, []*ir.Value) (*ir.Value, error) { return nil, nil }
 			})},
-		{"a plan carried out twice", "test.mlir:0:0: the plan was carried out already; a program that was changed needs a new one",
+		{"a plan carried out twice", "test.mlir: the plan was carried out already; a program that was changed needs a new one",
 			func(m *ir.Op) error {
 				p, err := oneshot.Analyze(m, boundaries())
 				if err == nil {
@@ -60,11 +60,11 @@ func TestMisuse(t *testing.T) {
 			}},
 		{"no tensor", "test.mlir:3:8: 'tensor.insert' op the plan decides about operand #0, which is no tensor but 'f32'",
 			rewrite(func(m *ir.Op) oneshot.Decision { return oneshot.Decision{Use: insert(m).OperandUse(0)} })},
-		{"another program", "test.mlir:0:0: the plan decides about an operand of 'tensor.insert', which is not in this program",
+		{"another program", "test.mlir: the plan decides about an operand of 'tensor.insert', which is not in this program",
 			rewrite(func(*ir.Op) oneshot.Decision {
 				return oneshot.Decision{Use: insert(parse(t, insertTwice)).OperandUse(1)}
 			})},
-		{"an operation that is gone", "test.mlir:0:0: the plan decides about an operand of 'tensor.insert', which is not in this program",
+		{"an operation that is gone", "test.mlir: the plan decides about an operand of 'tensor.insert', which is not in this program",
 			rewrite(func(m *ir.Op) oneshot.Decision {
 				op := find(m, "tensor.insert")[1]
 				u := op.OperandUse(1)
