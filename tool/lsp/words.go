@@ -36,7 +36,11 @@ func (d *document) completeWords(p *piece, start int, prefix string, add func(co
 	}
 	if b, ok := s.dictionary(); ok && b == s.innermost() && s.key() == "" && s.isDictionary(b) {
 		s.offerAttributes(offer)
-		return len(s.def.Regions) == 0 || s.inArguments()
+		return len(s.def.Regions) == 0 || s.inArguments() || strings.HasSuffix(strings.TrimSpace(s.text[:b.open]), "attributes")
+	}
+	if value, ok := s.attributeValue(); ok {
+		s.offerValues(value, offer)
+		return true
 	}
 	if shape := shapeInWord().FindString(prefix); shape != "" {
 		// Editors take the sizes in front for a part of the word.
@@ -129,6 +133,38 @@ func (s *statement) offerAttributes(offer func(completionItem)) {
 			insert = a.Name
 		}
 		offer(completionItem{Label: a.Name, Kind: itemProperty, Detail: a.Type.Summary, InsertText: insert})
+	}
+}
+
+// attributeValue tells whether the value of an attribute must begin at the cursor, and returns the attribute's name.
+func (s *statement) attributeValue() (string, bool) {
+	b, ok := s.dictionary()
+	if !ok || b != s.innermost() || !s.isDictionary(b) {
+		return "", false
+	}
+	name, value, ok := strings.Cut(b.item, "=")
+	return strings.Trim(strings.TrimSpace(name), `"`), ok && strings.TrimSpace(value) == ""
+}
+
+// offerValues offers the words with which the value of an attribute may begin: true and false of one that is a boolean, none of a number or a string.
+func (s *statement) offerValues(name string, offer func(completionItem)) {
+	words := asm.AttributeWords()
+	if a := s.attribute(name); a != nil {
+		switch t := a.Type; {
+		case t.Kind == ir.DenseArrayKind:
+			words = []string{"array"}
+		case t.Kind == ir.TypeKind:
+			words = elements[:]
+		case slices.Contains([]ir.AttrKind{ir.StringKind, ir.SymbolNameKind, ir.SymbolRefKind}, t.Kind):
+			words = nil
+		case t.Summary == "bool attribute":
+			words = []string{"false", "true"}
+		case t.ValueType != nil:
+			words = nil
+		}
+	}
+	for _, w := range words {
+		offer(completionItem{Label: w, Kind: itemKeyword})
 	}
 }
 

@@ -53,6 +53,9 @@ func TestCompletion(t *testing.T) {
 		{inFunction("%a = memref.alloc() {‸} : memref<8xi8>"), []string{"alignment"}, []string{"operandSegmentSizes", "func.func"}},
 		{inFunction("%a = memref.alloc() {a‸"), []string{"alignment"}, []string{"affine.apply"}},
 		{"func.func @f(%x: tensor<4xf32> {buf‸})", []string{"bufferization.writable", "bufferization.access"}, []string{"tf.aliasing_output", "bufferization.clone"}},
+		{inFunction("%a = memref.alloc() {alignment = ‸} : memref<8xi8>"), nil, []string{"affine.apply", "affine_map", "alignment"}},
+		{inFunction("%a = \"arith.constant\"() {value = d‸"), []string{"dense", "dense_resource"}, []string{"deallocation.free", "affine_map"}},
+		{"func.func private @f() attributes {a‸", nil, []string{"affine.apply"}},
 		{inFunction("linalg.generic {‸"), []string{"indexing_maps", "iterator_types"}, nil},
 		// words of formats
 		{inFunction("%a = tensor.insert %x i‸"), []string{"into"}, []string{"index"}},
