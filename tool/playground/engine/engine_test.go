@@ -94,6 +94,25 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// What is explained says which allocations are parts of an arena, and what is alive at a peak has the program's names.
+func TestArenasAndNames(t *testing.T) {
+	src, err := os.ReadFile("../../../examples/attention.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine()
+	passes := e.Catalog().Presets[0].Passes
+	e.Compile("attention.mlir", src, passes)
+	x, err := e.Explain(len(passes))
+	if err != nil || x.Arenas != 1 || x.Parts != 2 || x.Allocations != 4 {
+		t.Errorf("%v: %d allocations, %d of them parts of %d arenas", err, x.Allocations, x.Parts, x.Arenas)
+	}
+	p, err := e.Peak(0)
+	if err != nil || len(p.Functions) != 1 || !slices.ContainsFunc(p.Functions[0].Alive, func(a engine.Alive) bool { return a.Name == "%scaled" }) {
+		t.Errorf("%v: %+v", err, p)
+	}
+}
+
 // The pipelines of the command compile are told apart, and one that doesn't take a program says why.
 func TestCompare(t *testing.T) {
 	src, err := os.ReadFile("../../../examples/attention.mlir")

@@ -8,9 +8,12 @@ import (
 
 // Explanation says why a program has its copies and allocations.
 type Explanation struct {
-	Copies      int      `json:"copies"`
-	Allocations int      `json:"allocations"`
-	Reasons     []Reason `json:"reasons"`
+	Copies      int `json:"copies"`
+	Allocations int `json:"allocations"`
+	// Parts counts those of the allocations that are parts of the arenas, which are allocated instead.
+	Parts   int      `json:"parts,omitempty"`
+	Arenas  int      `json:"arenas,omitempty"`
+	Reasons []Reason `json:"reasons"`
 	// Undecided tells why there is nothing to explain: "tensors" where the passes leave the program on tensors,
 	// of which none is copied yet, "functions" where no function has a body; else it is "".
 	Undecided string `json:"undecided,omitempty"`
@@ -56,10 +59,11 @@ func (e *Engine) Explain(n int) (*Explanation, error) {
 	at := func(p explain.Place) Place {
 		return places.named(p.Loc, p.Name)
 	}
-	out := &Explanation{Reasons: []Reason{}}
+	out := &Explanation{Reasons: []Reason{}, Arenas: x.Arenas}
 	for _, i := range x.Items {
 		out.Copies += i.Copies
 		out.Allocations += i.Allocations
+		out.Parts += i.Parts
 		r := Reason{
 			Place: at(i.At), Name: i.At.Name, Headline: i.Headline(), Title: i.Title, Meaning: i.Cause.Meaning(),
 			Copy: i.IsCopy(), Removed: !i.Remains(),

@@ -36,7 +36,9 @@ type Peak struct {
 // Alive is a buffer, a tensor or a call that has memory.
 type Alive struct {
 	Place
-	Size   string `json:"size"`
+	Size string `json:"size"`
+	// Name is what the program calls it, "" if it has no name there.
+	Name   string `json:"name,omitempty"`
 	What   string `json:"what"`
 	Type   string `json:"type,omitempty"`
 	Leaked bool   `json:"leaked,omitempty"`
@@ -65,7 +67,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 			return nil, err
 		}
 	}
-	places := newPlaces(e.stages[0].text)
+	places, nameOf := newPlaces(e.stages[0].text), e.nameOf()
 	out := &Peaks{Functions: []Peak{}}
 	for _, f := range check.Footprint(p.Module, 1).Functions {
 		peak := Peak{
@@ -80,7 +82,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 			}
 			peak.Rest = max(len(items)-mostAlive, 0)
 			for _, x := range items[:len(items)-peak.Rest] {
-				peak.Alive = append(peak.Alive, alive(places, x))
+				peak.Alive = append(peak.Alive, alive(places, nameOf, x))
 			}
 		}
 		out.Functions = append(out.Functions, peak)
@@ -88,7 +90,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 	return out, nil
 }
 
-func alive(places *places, x footprint.Item) Alive {
+func alive(places *places, nameOf func(v *ir.Value) string, x footprint.Item) Alive {
 	a := Alive{Size: x.Size.String(), Leaked: x.Leaked}
 	var loc ir.Location
 	if x.Op != nil {
@@ -102,6 +104,9 @@ func alive(places *places, x footprint.Item) Alive {
 	}
 	if x.Value != nil {
 		a.Type = x.Value.Type().String()
+		if name := nameOf(x.Value); name != "" {
+			a.Name = "%" + name
+		}
 	}
 	a.Place = places.of(loc, 0)
 	return a

@@ -58,6 +58,28 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// On a phone the passes take one row, in which the chosen one is in sight, and the answer begins on the first screen.
+func TestPhone(t *testing.T) {
+	b := open(t, 390, 844)
+	b.choose("copy.mlir")
+	b.show("explain")
+	if tall := b.JS(`document.getElementById('chips').offsetHeight < 50`); tall != "true" {
+		t.Error("the passes take several rows: " + b.JS(`document.getElementById('chips').offsetHeight`))
+	}
+	inSight := `(() => { const c = document.querySelector('#chips [aria-pressed=true]').getBoundingClientRect(); return c.left >= 0 && c.right <= 390; })()`
+	if b.JS(inSight) != "true" {
+		t.Error("the result is out of sight")
+	}
+	b.JS(`document.querySelector('#chips [data-stage="0"]').click()`)
+	b.settled()
+	if b.JS(inSight) != "true" {
+		t.Error("the program is out of sight")
+	}
+	if at := b.JS(`document.querySelector('#panel').getBoundingClientRect().top + scrollY < 800`); at != "true" {
+		t.Error("the answer begins at " + b.JS(`document.querySelector('#panel').getBoundingClientRect().top + scrollY`))
+	}
+}
+
 // What the pointer is at in the program is set off in what became of it, and the other way round; values keep their names.
 func TestLinesBelongTogether(t *testing.T) {
 	b := open(t, 1400, 900)

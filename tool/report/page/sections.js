@@ -57,7 +57,7 @@ function answer() {
   }
   const written = f.always.filter((r) => r.written && r.k === 'argument'), also = [];
   const what = [];
-  if (f.arenas) what.push(counted(f.allocations, 'allocation', 'allocations') + ', ' + (f.arenas === 1 ? 'one of which is an arena' : f.arenas + ' of which are arenas') + ' for ' + counted(f.parts, 'buffer', 'buffers'));
+  if (f.arenas) what.push(counted(f.allocations, 'allocation', 'allocations') + ', ' + (f.arenas === 1 ? 'one of which is an arena of ' : f.arenas + ' of which are arenas of ') + arenasOf(f) + ' for ' + counted(f.parts, 'buffer', 'buffers'));
   else what.push(f.tensors ? counted(f.allocations + f.tensors, 'buffer or tensor', 'buffers and tensors') : counted(f.allocations, 'allocation', 'allocations'));
   what.push(f.copies ? counted(f.copies, 'copy', 'copies') + ' of ' + amount(f.copied, f) : 'no copies');
   also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
@@ -137,6 +137,12 @@ function alive() {
   lists.alive.show(rows, f.rows.length ? 'nothing is alive here' : 'this function allocates nothing');
 }
 
+// arenasOf is how large the arenas of a function are together: what has to be reserved for them.
+function arenasOf(f) {
+  const arenas = f.rows.filter((r) => r.unfolded);
+  return arenas.length === 1 ? amount(arenas[0].size, f) : bytes(arenas.reduce((n, r) => n + r.s, 0)) + ' in all';
+}
+
 // tables shows what depends on neither the step nor the part that is shown.
 function tables() {
   const f = state.f;
@@ -147,7 +153,7 @@ function tables() {
   less();
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
-    line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
+    line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('size of arenas', (x) => x.arenas ? arenasOf(x) : '–'), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
     line('peak', (x) => amount(x.peak.size, x)), line('most in use at once', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('all in one arena', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
   layers();
@@ -221,7 +227,7 @@ function less() {
   el('limit').placeholder = halfOf(f.peak.bytes);
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
-  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'compiled programs are tried: freehold compile, or report of the program on tensors' : 'the next program is what compile makes of it'));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'this program has its buffers already: what would need less is tried on programs on tensors. freehold compile frees what it leaves, and may place buffers in an arena' : 'the next program is what compile makes of it'));
   if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ', ...flags(f.view.idle)));
   if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ', ...flags(f.view.untried)));
   const order = f.view.order;

@@ -77,9 +77,12 @@ const trimHunks = hunks => { for (const x of hunks) if (x.removed?.length > 2000
 export function explain(panel, x, go, { chosen, choose }) {
   const shown = x.reasons.filter(r => !r.removed), gone = x.reasons.filter(r => r.removed);
   const undecided = { tensors: ['Nothing is decided yet', ': up to the chosen pass the program is on tensors, of which none is copied or allocated. Choose a pass after bufferization.'], functions: ['Nothing to explain', ': no function has a body.'] }[x.undecided];
+  // Parts of arenas aren't allocated, but the arenas are.
+  const made = x.parts ? x.allocations - x.parts + x.arenas : x.allocations;
+  const inside = x.parts ? `, ${x.arenas} of them ${x.arenas > 1 ? 'arenas' : 'an arena'} for ${plural(x.parts, 'buffer', 'buffers')}` : '';
   const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), undecided[1]) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
-    h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(x.allocations, 'allocation', 'allocations')}`),
-    x.copies ? ' are left. Copies come first: they are what can be avoided.' : x.allocations ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
+    h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(made, 'allocation', 'allocations')}`), inside,
+    x.copies ? ' are left. Copies come first: they are what can be avoided.' : made ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
   const order = r => r.copy ? 0 : 1;
   const most = 200;
   const list = [...shown].sort((a, b) => order(a) - order(b));
@@ -194,7 +197,7 @@ export function peak(panel, x, stage, n, go) {
       h('div', { className: 'quiet' }, `Arguments: ${f.arguments}. Constants: ${f.constants}.`)),
     f.alive.length > 0 && h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, 'where'))),
-      h('tbody', {}, ...f.alive.map(a => h('tr', {}, h('td', { className: 'n' }, a.size), h('td', {}, a.what, a.leaked ? ', never freed' : ''), h('td', {}, h('code', {}, a.type || '')), h('td', {}, place(a, go))))))),
+      h('tbody', {}, ...f.alive.map(a => h('tr', {}, h('td', { className: 'n' }, a.size), h('td', {}, a.name ? [h('code', {}, a.name), ' '] : '', a.what, a.leaked ? ', never freed' : ''), h('td', {}, h('code', {}, a.type || '')), h('td', {}, place(a, go))))))),
     f.rest > 0 && h('p', { className: 'quiet' }, `${f.rest} more`),
   ].filter(Boolean)), x.functions.length > most ? h('p', { className: 'quiet' }, `${x.functions.length - most} more functions`) : '');
   return x.functions.slice(0, most).flatMap(peakMarks);
@@ -210,7 +213,7 @@ function peakMarks(f) {
 }
 
 const pipelines = {
-  'the program': 'as it is, with a buffer for each tensor',
+  'the program': 'as it is, with a buffer for each tensor that is computed, which one of tensor.empty isn\u2019t',
   ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
   hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
   clone: 'the older way: a buffer that two could free is cloned',

@@ -119,7 +119,14 @@ export class Pipeline {
     }
     if (this.passes.length) chips.push(this.resultChip());
     this.list.replaceChildren(...chips);
+    this.reveal();
     if (focused) [...this.list.querySelectorAll('button')].find(b => b.dataset.stage === focused.stage && b.dataset.fold === focused.fold)?.focus();
+  }
+
+  /** On a phone the chips are one row, which is moved to where the chosen one is. */
+  reveal() {
+    const chosen = this.list.querySelector('[aria-pressed=true]')?.closest('li');
+    if (chosen && this.list.scrollWidth > this.list.clientWidth) this.list.scrollLeft = chosen.offsetLeft - this.list.offsetLeft - (this.list.clientWidth - chosen.offsetWidth) / 2;
   }
 
   // Returns where the passes end that follow each other from n on and changed nothing. The chosen one is never among them.
