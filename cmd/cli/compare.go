@@ -91,7 +91,7 @@ func compare(s invocation, o *compareOptions, path string) error {
 		}
 		arena, took := "none", fmt.Sprintf("%.0f ms", float64(x.Time)/float64(time.Millisecond))
 		if x.Arenas > 0 {
-			arena = footprint.Bytes(x.ArenaBytes)
+			arena = wide.cell(x.ArenaSize)
 		}
 		if i == 0 {
 			arena, took = "", ""

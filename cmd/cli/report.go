@@ -149,7 +149,8 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 	if err := fileio.Write(o.output, b.Bytes(), s.Out); err != nil || o.output == "-" {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s\n%s\n", page.Answer(), o.output)
+	s.say(page.Answer())
+	fmt.Fprintln(s.Err, o.output)
 	if o.open {
 		return openFile(o.output)
 	}

@@ -98,7 +98,7 @@ func (t *trials) ahead(all [][]Advice, order bool) {
 			if module == nil {
 				return &outcome{}
 			}
-			return &outcome{measures: []Measure{measure(module)}}
+			return &outcome{measures: []Measure{t.measure(module)}}
 		})
 	}
 	parallel.For(len(list), 0, func() func(i int) { return func(i int) { list[i]() } })
@@ -166,7 +166,7 @@ func (t *trials) outcome(a Advice) *outcome {
 
 // measures returns the measure of a program, and, where passes were chosen by hand, also of what is left once copies to themselves are removed, which recommended ones do.
 func (t *trials) measures(module *ir.Op) []Measure {
-	out := []Measure{measure(module)}
+	out := []Measure{t.measure(module)}
 	if t.Passes == "" {
 		return out
 	}
@@ -174,7 +174,7 @@ func (t *trials) measures(module *ir.Op) []Measure {
 	if err != nil || t.quiet().Run(m, module) != nil {
 		return out
 	}
-	return append(out, measure(module))
+	return append(out, t.measure(module))
 }
 
 // quiet runs passes without a word.

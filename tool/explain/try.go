@@ -17,6 +17,17 @@ import (
 type Measure struct {
 	Copies, Allocations int
 	Copied, Peak        footprint.Size
+	// named are the names that the program has for sizes that aren't known; nil if all are.
+	named func(string) string
+}
+
+// InNames returns a size of a measure in the names of the program. Sizes of two measures are compared without them, since a value may have a name in one of
+// two programs only.
+func (m Measure) InNames(s footprint.Size) footprint.Size {
+	if m.named == nil {
+		return s
+	}
+	return s.Rename(m.named)
 }
 
 // Effect is what a program needs as it is, and following an advice.
@@ -66,7 +77,7 @@ func (c *Compilation) pipeline(o compile.Options) string {
 // to, which it leaves out, too, and how much higher most would have to be for these.
 func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most int) (untried, more int) {
 	t := &trials{Compilation: c, module: module, left: most, known: map[trial]*outcome{}}
-	t.before = []Measure{measure(e.Module)}
+	t.before = []Measure{t.measure(e.Module)}
 	if c.Passes != "" {
 		if same, _ := t.follow(Advice{}); same != nil {
 			t.before = t.measures(same)
@@ -125,13 +136,13 @@ func (x *Effect) String() string {
 		out = append(out, lessOrMore(n, "copy", "copies"))
 	}
 	if b.Copied.String() != a.Copied.String() {
-		out = append(out, sizeText(a.Copied)+" copied instead of "+sizeText(b.Copied))
+		out = append(out, sizeText(a.InNames(a.Copied))+" copied instead of "+sizeText(b.InNames(b.Copied)))
 	}
 	if n := b.Allocations - a.Allocations; n != 0 {
 		out = append(out, lessOrMore(n, "allocation", "allocations"))
 	}
 	if b.Peak.String() != a.Peak.String() {
-		out = append(out, "peak "+sizeText(a.Peak)+" instead of "+sizeText(b.Peak))
+		out = append(out, "peak "+sizeText(a.InNames(a.Peak))+" instead of "+sizeText(b.InNames(b.Peak)))
 	}
 	if x.ExtraWork > 0 {
 		out = append(out, fmt.Sprintf("%.2g %% of the arithmetic is done again", 100*x.ExtraWork))
@@ -172,9 +183,19 @@ func (x *Effect) helps(i *Item, flag bool) bool {
 }
 
 // measure measures a compiled program.
-func measure(module *ir.Op) Measure {
-	s := footprint.Analyze(module).Summarize()
-	return Measure{s.Copies, s.Allocations, s.Copied, s.Peak}
+func (c *Compilation) measure(module *ir.Op) Measure {
+	p := footprint.Analyze(module)
+	s := p.Summarize()
+	m := Measure{Copies: s.Copies, Allocations: s.Allocations, Copied: s.Copied, Peak: s.Peak}
+	if s.Peak.IsStatic() && s.Copied.IsStatic() {
+		return m
+	}
+	for _, f := range p.Functions {
+		if f.Name == s.Function {
+			m.named = f.Named(asm.NewSourceNames(c.Source).Value)
+		}
+	}
+	return m
 }
 
 // withAdvice returns the pipeline with an option, or with a pass before or after bufferization; "" if there is none of that.

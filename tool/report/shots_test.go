@@ -40,14 +40,72 @@ func compiled(t *testing.T, name, src string) *report.Page {
 // dynamicSource is a program of a size that nobody knows.
 const dynamicSource = "func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {\n  %e = tensor.empty(%n) : tensor<?xf32>\n  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n"
 
+// formulasSource has sizes with long names.
+const formulasSource = `func.func @f(%rows_of_the_table: tensor<?x16xf32>, %number_of_results: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %rows_of_the_table, %c0 : tensor<?x16xf32>
+  %e = tensor.empty(%n) : tensor<?x16xf32>
+  %y = linalg.exp ins(%rows_of_the_table : tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %s = tensor.extract %y[%c0, %c0] : tensor<?x16xf32>
+  %e2 = tensor.empty(%number_of_results) : tensor<?xf32>
+  %z = linalg.fill ins(%s : f32) outs(%e2 : tensor<?xf32>) -> tensor<?xf32>
+  return %z : tensor<?xf32>
+}
+`
+
+// arenasSource has two arenas, as for two memories.
+const arenasSource = `func.func @f(%x: memref<256xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1024 : index
+  %near = memref.alloc() : memref<2048xi8, 1>
+  %a = memref.view %near[%c0][] : memref<2048xi8, 1> to memref<256xf32, 1>
+  linalg.exp ins(%x : memref<256xf32>) outs(%a : memref<256xf32, 1>)
+  %b = memref.view %near[%c1024][] : memref<2048xi8, 1> to memref<256xf32, 1>
+  linalg.add ins(%a, %a : memref<256xf32, 1>, memref<256xf32, 1>) outs(%b : memref<256xf32, 1>)
+  %far = memref.alloc() : memref<2048xi8>
+  %c = memref.view %far[%c0][] : memref<2048xi8> to memref<256xf32>
+  linalg.exp ins(%b : memref<256xf32, 1>) outs(%c : memref<256xf32>)
+  memref.dealloc %near : memref<2048xi8, 1>
+  %d = memref.view %far[%c1024][] : memref<2048xi8> to memref<256xf32>
+  linalg.exp ins(%c : memref<256xf32>) outs(%d : memref<256xf32>)
+  linalg.copy ins(%d : memref<256xf32>) outs(%x : memref<256xf32>)
+  memref.dealloc %far : memref<2048xi8>
+  return
+}
+`
+
+// change returns the page of two programs.
+func change(t *testing.T) *report.Page {
+	t.Helper()
+	p := report.New("layers.mlir", nil)
+	for _, x := range [][2]string{{"old.mlir", layers(12)}, {"new.mlir", layers(9)}} {
+		label, src := x[0], x[1]
+		session := driver.Freehold().NewSession()
+		program, err := session.Parse([]byte(src), label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &explain.Compilation{Registry: session.Passes}
+		e, err := c.Explain(program.Module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Add(label, e.Module)
+	}
+	return p
+}
+
 // TestShots makes the pictures that are to be looked at: go test -tags browser ./tool/report -run Shots -shots FOLDER.
 func TestShots(t *testing.T) {
 	browser.NeedShots(t)
 	urls := map[string]string{
-		"layers":  write(t, compiled(t, "layers.mlir", layers(12))),
-		"dynamic": write(t, compiled(t, "dynamic.mlir", dynamicSource)),
-		"nothing": page(t, "nothing.mlir", "func.func @f() {\n  return\n}", "as it is"),
-		"many":    page(t, "many.mlir", program(5000), "as it is"),
+		"layers":   write(t, compiled(t, "layers.mlir", layers(12))),
+		"dynamic":  write(t, compiled(t, "dynamic.mlir", dynamicSource)),
+		"nothing":  page(t, "nothing.mlir", "func.func @f() {\n  return\n}", "as it is"),
+		"many":     page(t, "many.mlir", program(5000), "as it is"),
+		"formulas": write(t, compiled(t, "formulas.mlir", formulasSource)),
+		"two":      write(t, change(t)),
+		"arenas":   page(t, "arenas.mlir", arenasSource, "as it is"),
 	}
 	models, err := filepath.Glob("../../../shared/models/*.mlir")
 	if err != nil {

@@ -149,7 +149,7 @@ func (e *Engine) Compare() (*Comparison, error) {
 			Copied: x.Copied.String(), Peak: x.Peak.String(), Error: x.Refused,
 		}
 		if x.Arenas > 0 {
-			r.Arena = footprint.Bytes(x.ArenaBytes)
+			r.Arena = x.ArenaSize.String()
 		}
 		out.Pipelines = append(out.Pipelines, r)
 	}
