@@ -38,6 +38,10 @@ func (d *document) completeWords(p *piece, start int, prefix string, add func(co
 		s.offerAttributes(offer)
 		return len(s.def.Regions) == 0 || s.inArguments() || strings.HasSuffix(strings.TrimSpace(s.text[:b.open]), "attributes")
 	}
+	if a := s.first(); a != nil && strings.TrimSpace(s.text) == "" {
+		s.offerValues(a.Name, offer)
+		return true
+	}
 	if value, ok := s.attributeValue(); ok {
 		s.offerValues(value, offer)
 		return true
@@ -75,7 +79,7 @@ func (s *statement) enumeration() *ir.EnumDef {
 	if in.kind == '<' && in.before != "" {
 		for _, a := range s.def.Attrs {
 			e := a.Type.Enum
-			if e != nil && (a.Name == in.before || in.before == "#"+e.Dialect+"."+e.Mnemonic) {
+			if e != nil && (a.Name == in.before || in.before == "#"+e.Dialect+"."+e.Mnemonic || strings.Contains(s.def.Format, "`"+in.before+"` `` $"+a.Name)) {
 				return e
 			}
 		}
@@ -88,11 +92,19 @@ func (s *statement) enumeration() *ir.EnumDef {
 	if s.quoted && strings.Contains(s.text, "iterator_types") && in.kind == '[' && in.before == "" {
 		return linalg.IteratorType
 	}
-	if strings.TrimSpace(s.text) == "" && strings.HasPrefix(s.def.Format, "$") {
-		name, _, _ := strings.Cut(s.def.Format[1:], " ")
-		if a := s.attribute(name); a != nil {
-			return a.Type.Enum
-		}
+	if a := s.first(); a != nil && (strings.TrimSpace(s.text) == "" || in.kind == '<' && strings.TrimSpace(s.text[:in.open]) == "") {
+		return a.Type.Enum
+	}
+	return nil
+}
+
+// firstInFormat matches what assembly formats begin with that spell an attribute first.
+var firstInFormat = lazyregexp.New(`^(?:attr-dict )?(?:custom<\w+>\()?\$(\w+)`)
+
+// first returns the attribute that stands right behind the operation's name; nil if none does.
+func (s *statement) first() *ir.AttrDef {
+	if m := firstInFormat().FindStringSubmatch(s.def.Format); m != nil {
+		return s.attribute(m[1])
 	}
 	return nil
 }
@@ -136,11 +148,14 @@ func (s *statement) offerAttributes(offer func(completionItem)) {
 	}
 }
 
-// attributeValue tells whether the value of an attribute must begin at the cursor, and returns the attribute's name.
+// attributeValue tells whether the value of an attribute, or one of its list, must begin at the cursor, and returns the attribute's name.
 func (s *statement) attributeValue() (string, bool) {
 	b, ok := s.dictionary()
-	if !ok || b != s.innermost() || !s.isDictionary(b) {
+	if !ok || !s.isDictionary(b) {
 		return "", false
+	}
+	if in := s.innermost(); in != b {
+		return s.key(), in.kind == '[' && in.before == "" && strings.TrimSpace(in.item) == ""
 	}
 	name, value, ok := strings.Cut(b.item, "=")
 	return strings.Trim(strings.TrimSpace(name), `"`), ok && strings.TrimSpace(value) == ""
@@ -153,6 +168,8 @@ func (s *statement) offerValues(name string, offer func(completionItem)) {
 		switch t := a.Type; {
 		case t.Kind == ir.DenseArrayKind:
 			words = []string{"array"}
+		case strings.HasPrefix(t.Summary, "AffineMap"):
+			words = []string{"affine_map"}
 		case t.Kind == ir.TypeKind:
 			words = elements[:]
 		case slices.Contains([]ir.AttrKind{ir.StringKind, ir.SymbolNameKind, ir.SymbolRefKind}, t.Kind):

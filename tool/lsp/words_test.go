@@ -56,6 +56,11 @@ func TestCompletion(t *testing.T) {
 		{inFunction("%a = memref.alloc() {alignment = ‸} : memref<8xi8>"), nil, []string{"affine.apply", "affine_map", "alignment"}},
 		{inFunction("%a = \"arith.constant\"() {value = d‸"), []string{"dense", "dense_resource"}, []string{"deallocation.free", "affine_map"}},
 		{"func.func private @f() attributes {a‸", nil, []string{"affine.apply"}},
+		{inFunction("%a = linalg.generic {indexing_maps = [‸"), []string{"affine_map"}, []string{"affine.apply", "dense"}},
+		{inFunction("%a = arith.constant d‸"), []string{"dense"}, []string{"affine_map"}},
+		{inFunction("%a = arith.addi %i, %i overflow<‸"), []string{"nsw", "nuw"}, []string{"affine.apply"}},
+		{inFunction("%a = vector.reduction <‸"), []string{"add", "mul"}, []string{"affine.apply"}},
+		{inFunction("%a = stablehlo.compare ‸"), []string{"EQ", "LT"}, []string{"affine.apply"}},
 		{inFunction("linalg.generic {‸"), []string{"indexing_maps", "iterator_types"}, nil},
 		// words of formats
 		{inFunction("%a = tensor.insert %x i‸"), []string{"into"}, []string{"index"}},
