@@ -15,6 +15,7 @@ import (
 
 	"freehold/driver"
 	"freehold/internal/testing/browser"
+	"freehold/ir"
 	"freehold/tool/report"
 )
 
@@ -305,6 +306,11 @@ func TestWaysToNeedLess(t *testing.T) {
 	}
 	if got := limited("1 B"); !strings.Contains(got, "alone has 256.0 KiB") {
 		t.Errorf("below 1 B: %q", got)
+	}
+	// What wasn't tried may be what helps.
+	b.open(write(t, compiledTrying(t, "net.mlir", elementwise, func(*ir.Op) int { return 1 })))
+	if got := limited("200 KiB"); !strings.Contains(got, "Not tried, since it takes long: freehold compile --max-memory 200KiB net.mlir") {
+		t.Errorf("below 200 KiB, without having tried: %q", got)
 	}
 }
 

@@ -17,6 +17,12 @@ import (
 // compiled returns the page of a program before and after compilation.
 func compiled(t *testing.T, name, src string) *report.Page {
 	t.Helper()
+	return compiledTrying(t, name, src, explain.Tries)
+}
+
+// compiledTrying is compiled with a number of pieces of advice to try.
+func compiledTrying(t *testing.T, name, src string, tries func(module *ir.Op) int) *report.Page {
+	t.Helper()
 	session := driver.Freehold().NewSession()
 	p, err := session.Parse([]byte(src), name)
 	if err != nil {
@@ -32,7 +38,7 @@ func compiled(t *testing.T, name, src string) *report.Page {
 		t.Fatal(err)
 	}
 	groups := explain.Groups(e.Items)
-	c.Try(given, e, groups, explain.Tries(given))
+	c.Try(given, e, groups, tries(given))
 	page.Explain(page.Add("compiled", e.Module), e, groups)
 	return page
 }

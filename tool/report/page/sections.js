@@ -240,10 +240,15 @@ function less() {
   const best = trials.find((t) => t.bytes >= 0 && t.bytes < limit), largest = f.rows.filter((r) => !r.unfolded).sort((a, b) => b.s - a.s)[0];
   if (f.peak.bytes < limit) el('verdict').textContent = 'It is: the peak is ' + bytes(f.peak.bytes) + '.';
   else if (best) el('verdict').replaceChildren('Yes: ', best.flags ? node('code', {}, command(f, best.limit ? text(best.flags).replace('least', sizeFlag(limit)) : text(best.flags))) : text(best.advice), best.limit ? ': down to ' + text(best.peak) + ' is possible.' : ': the peak is ' + text(best.peak) + '.');
-  else if (largest.s >= limit) el('verdict').textContent = `Not by order or placement: ${described(largest)}${largest.p ? ' in ' + place(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
   else {
-    const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
-    el('verdict').textContent = `Nothing that was tried gets there. ${counted(moments, 'stretch', 'stretches')} of the program ${moments === 1 ? 'needs' : 'need'} more; at the peak, ${bytes(f.peak.bytes - limit)} would have to go, of what is listed above.`;
+    let why;
+    if (largest.s >= limit) why = `Not by order or placement: ${described(largest)}${largest.p ? ' in ' + place(largest.p) : ''} alone has ${bytes(largest.s)}. It has to be smaller, or made in parts, or be the caller's.`;
+    else {
+      const moments = f.curve.reduce((n, v, i) => n + (v >= limit && (i === 0 || f.curve[i - 1] < limit) ? 1 : 0), 0);
+      why = `Nothing that was tried gets there. ${counted(moments, 'stretch', 'stretches')} of the program ${moments === 1 ? 'needs' : 'need'} more; at the peak, ${bytes(f.peak.bytes - limit)} would have to go, of what is listed above.`;
+    }
+    const untried = f.view.untried?.some((x) => text(x).includes('least')) ? [' Not tried, since it takes long: ', node('code', {}, command(f, '--max-memory ' + sizeFlag(limit))), ', which makes it fit, or says what is in the way.'] : [];
+    el('verdict').replaceChildren(why, ...untried);
   }
 }
 
