@@ -286,7 +286,7 @@ func (r *reporter) reportFailure(err error) error {
 	case errors.As(err, &refused): // by the sink of the passes
 	case errors.As(err, &unexecuted):
 		r.ReportAll(withFlag(err))
-		return exitStatus(statusNotJudged)
+		return statusOfRun(err)
 	case errors.As(err, &arguments):
 		r.ReportAll(withFlag(err))
 		return exitStatus(statusNotUnderstood)

@@ -162,7 +162,7 @@ func parseAnyPipeline(reg *pass.Registry, text, anchor string) (*pass.OpPassMana
 	for _, f := range splitFlags(text) {
 		name, options, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
 		if !reg.Has(name) {
-			return nil, fmt.Errorf("%s is not the flag of a pass", f)
+			return nil, fmt.Errorf("%s is not the flag of a pass; did you mean --%s?", f, reg.Suggest(name))
 		}
 		if err := reg.AddFlag(m, name, options); err != nil {
 			return nil, err

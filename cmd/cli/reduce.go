@@ -106,7 +106,7 @@ func runReduce(ctx context.Context, s invocation, o *reduceOptions, path string,
 	if res.Interrupted {
 		fmt.Fprintln(s.Err, "interrupted; this is the smallest program so far")
 	}
-	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
+	fmt.Fprintf(s.Err, "%s tried\n", counted(res.Tests, "program", "programs"))
 	text, err := print(res.Module)
 	if err != nil {
 		return err

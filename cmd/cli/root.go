@@ -216,7 +216,13 @@ func refuseAlone(c *cobra.Command) error {
 func flagText(err error) string {
 	var value *pflag.InvalidValueError
 	var number *strconv.NumError
-	if !errors.As(err, &value) || !errors.As(err, &number) {
+	if !errors.As(err, &value) {
+		return err.Error()
+	}
+	if value.GetFlag().Value.Type() == "duration" {
+		return fmt.Sprintf("--%s is a duration, such as 500ms, 30s or 2m, not %q", value.GetFlag().Name, value.GetValue())
+	}
+	if !errors.As(err, &number) {
 		return err.Error()
 	}
 	what := "a number"

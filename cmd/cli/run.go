@@ -134,7 +134,7 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 	options.Interrupt = ctx.Done()
 	res, err := interp.Run(module, fn, args, options)
 	if err != nil {
-		return fail(statusNotJudged, err)
+		return fail(statusOfRun(err), err)
 	}
 	if o.memory != "" {
 		err := writeMemoryTrace(o, options.Memory)
@@ -164,6 +164,15 @@ func run(s invocation, o *runOptions, path string, texts []string) error {
 		return exitStatus(statusInterrupted)
 	}
 	return exitStatus(statusWrong)
+}
+
+// statusOfRun is the status of an execution that can't be: an argument that the function doesn't take is misuse.
+func statusOfRun(err error) exitStatus {
+	var bad *interp.BadArgumentError
+	if errors.As(err, &bad) {
+		return statusNotUnderstood
+	}
+	return statusNotJudged
 }
 
 // saveResults writes the results to files whose names have a prefix, if there is one. Those that can't be written are

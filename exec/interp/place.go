@@ -104,8 +104,14 @@ type binder struct {
 	in       exec.Values
 }
 
+// BadArgumentError is about an argument that a function doesn't take.
+type BadArgumentError struct{ *ir.Diagnostic }
+
+// Unwrap returns the diagnostic.
+func (e *BadArgumentError) Unwrap() error { return e.Diagnostic }
+
 func (b *binder) bad(i int, format string, args ...any) error {
-	return ir.Errorf(b.fn.Loc(), "argument %d: %s", i, fmt.Sprintf(format, args...))
+	return &BadArgumentError{ir.Errorf(b.fn.Loc(), "argument %d: %s", i, fmt.Sprintf(format, args...))}
 }
 
 // bind passes all arguments.

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"freehold/compile"
 	"freehold/driver"
 	"freehold/internal/testing/browser"
 	"freehold/ir"
@@ -308,7 +309,7 @@ func TestWaysToNeedLess(t *testing.T) {
 		t.Errorf("below 1 B: %q", got)
 	}
 	// What wasn't tried may be what helps.
-	b.open(write(t, compiledTrying(t, "net.mlir", elementwise, func(*ir.Op) int { return 1 })))
+	b.open(write(t, compiledTrying(t, "net.mlir", elementwise, func(*ir.Op) int { return 1 }, compile.Options{})))
 	if got := limited("200 KiB"); !strings.Contains(got, "Not tried, since it takes long: freehold compile --max-memory 200KiB net.mlir") {
 		t.Errorf("below 200 KiB, without having tried: %q", got)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"freehold/internal/lazyregexp"
 	"freehold/ir"
@@ -74,6 +75,14 @@ func (p *Page) argumentAt(op *ir.Op) string {
 // argument matches an argument of a function in the source, or of a block, whose name is the first group.
 var argument = lazyregexp.New(`^(%[\w$.-]+)\s*:`)
 
+// spaceText is a memory space as the page writes it: a number without its type.
+func spaceText(space ir.Attribute) string {
+	if n, ok := space.(*ir.IntegerAttr); ok {
+		return "memory space " + strconv.FormatInt(n.Value, 10)
+	}
+	return "memory space " + space.String()
+}
+
 // row shows a buffer, a tensor or a call.
 func (p *Page) row(r footprint.Row, f *Function) Row {
 	row := Row{Kind: "call", Size: f.bytes(r.Size), Leaked: r.Leaked, Spans: [][2]int{}}
@@ -101,7 +110,7 @@ func (p *Page) row(r footprint.Row, f *Function) Row {
 		row.Name = p.number(name)
 		row.Type = p.number(r.Value.Type().String())
 		if space := ir.MemorySpaceOf(r.Value.Type()); space != nil {
-			row.Space = p.number(space.String())
+			row.Space = p.number(spaceText(space))
 		}
 	}
 	return row

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"freehold/compile"
 	"freehold/driver"
 	"freehold/internal/testing/browser"
 	"freehold/ir"
+	"freehold/memory/plan"
 	"freehold/tool/explain"
 	"freehold/tool/report"
 )
@@ -17,11 +19,11 @@ import (
 // compiled returns the page of a program before and after compilation.
 func compiled(t *testing.T, name, src string) *report.Page {
 	t.Helper()
-	return compiledTrying(t, name, src, explain.Tries)
+	return compiledTrying(t, name, src, explain.Tries, compile.Options{})
 }
 
-// compiledTrying is compiled with a number of pieces of advice to try.
-func compiledTrying(t *testing.T, name, src string, tries func(module *ir.Op) int) *report.Page {
+// compiledTrying is compiled with a number of pieces of advice to try, and options of compile.
+func compiledTrying(t *testing.T, name, src string, tries func(module *ir.Op) int, options compile.Options) *report.Page {
 	t.Helper()
 	session := driver.Freehold().NewSession()
 	p, err := session.Parse([]byte(src), name)
@@ -32,7 +34,7 @@ func compiledTrying(t *testing.T, name, src string, tries func(module *ir.Op) in
 	page := report.New(name, source)
 	page.Add("before", p.Module)
 	given := ir.CloneDetached(p.Module)
-	c := &explain.Compilation{Registry: session.Passes, Source: source}
+	c := &explain.Compilation{Options: options, Registry: session.Passes, Source: source}
 	e, err := c.Explain(p.Module)
 	if err != nil {
 		t.Fatal(err)
@@ -59,39 +61,22 @@ const formulasSource = `func.func @f(%rows_of_the_table: tensor<?x16xf32>, %numb
 }
 `
 
-// arenasSource has two arenas, as for two memories.
-const arenasSource = `func.func @f(%x: memref<256xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1024 = arith.constant 1024 : index
-  %near = memref.alloc() : memref<2048xi8, 1>
-  %a = memref.view %near[%c0][] : memref<2048xi8, 1> to memref<256xf32, 1>
-  linalg.exp ins(%x : memref<256xf32>) outs(%a : memref<256xf32, 1>)
-  %b = memref.view %near[%c1024][] : memref<2048xi8, 1> to memref<256xf32, 1>
-  linalg.add ins(%a, %a : memref<256xf32, 1>, memref<256xf32, 1>) outs(%b : memref<256xf32, 1>)
-  %far = memref.alloc() : memref<2048xi8>
-  %c = memref.view %far[%c0][] : memref<2048xi8> to memref<256xf32>
-  linalg.exp ins(%b : memref<256xf32, 1>) outs(%c : memref<256xf32>)
-  memref.dealloc %near : memref<2048xi8, 1>
-  %d = memref.view %far[%c1024][] : memref<2048xi8> to memref<256xf32>
-  linalg.exp ins(%c : memref<256xf32>) outs(%d : memref<256xf32>)
-  linalg.copy ins(%d : memref<256xf32>) outs(%x : memref<256xf32>)
-  memref.dealloc %far : memref<2048xi8>
-  return
-}
-`
+// memories are two, of which the first has room for half of what the layers need.
+var memories = []compile.Memory{{Memory: plan.Memory{Name: "near", Capacity: 100 << 10, Cost: 1}, Space: 1}, {Memory: plan.Memory{Name: "far", Capacity: 10 << 20, Cost: 10}}}
 
 // change returns the page of two programs.
 func change(t *testing.T) *report.Page {
 	t.Helper()
-	p := report.New("layers.mlir", nil)
-	for _, x := range [][2]string{{"old.mlir", layers(12)}, {"new.mlir", layers(9)}} {
-		label, src := x[0], x[1]
+	programs := map[string]string{"old.mlir": layers(12), "new.mlir": layers(9)}
+	source := func(name string) []byte { return []byte(programs[name]) }
+	p := report.New("new.mlir", source)
+	for _, label := range []string{"old.mlir", "new.mlir"} {
 		session := driver.Freehold().NewSession()
-		program, err := session.Parse([]byte(src), label)
+		program, err := session.Parse([]byte(programs[label]), label)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &explain.Compilation{Registry: session.Passes}
+		c := &explain.Compilation{Registry: session.Passes, Source: source}
 		e, err := c.Explain(program.Module)
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +96,7 @@ func TestShots(t *testing.T) {
 		"many":     page(t, "many.mlir", program(5000), "as it is"),
 		"formulas": write(t, compiled(t, "formulas.mlir", formulasSource)),
 		"two":      write(t, change(t)),
-		"arenas":   page(t, "arenas.mlir", arenasSource, "as it is"),
+		"arenas":   write(t, compiledTrying(t, "arenas.mlir", layers(12), explain.Tries, compile.Options{Memories: memories})),
 	}
 	models, err := filepath.Glob("../../../shared/models/*.mlir")
 	if err != nil {

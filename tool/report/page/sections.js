@@ -230,7 +230,7 @@ function less() {
   el('limit').placeholder = halfOf(f.peak.bytes);
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
-  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'this program has its buffers already: what would need less is tried on programs on tensors. freehold compile frees what it leaves, and may place buffers in an arena' : 'the next program is what compile makes of it'));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'nothing was tried: that is done for one program on tensors. Of one on buffers, freehold compile makes a program that frees all of them, with arenas where that needs no more' : 'the next program is what compile makes of it'));
   if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ', ...flags(f.view.idle)));
   if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ', ...flags(f.view.untried)));
   const order = f.view.order;
