@@ -88,10 +88,15 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// say writes a sentence to standard error; on a terminal, it is broken between words, as diagnostics are.
+// say writes a sentence to standard error; on a terminal, it is broken between words, as diagnostics are. What follows in further lines, such as that of a
+// pipeline with a caret below it, stays as it is.
 func (s invocation) say(text string) {
-	if terminal.IsTerminal(s.Err) && !strings.Contains(text, "\n") {
-		text = strings.Join(textwrap.Lines(text, terminal.Width(s.Err)-4), "\n    ")
+	if terminal.IsTerminal(s.Err) {
+		first, rest, more := strings.Cut(text, "\n")
+		text = strings.Join(textwrap.Lines(first, terminal.Width(s.Err)-4), "\n    ")
+		if more {
+			text += "\n" + rest
+		}
 	}
 	fmt.Fprintln(s.Err, text)
 }

@@ -75,6 +75,12 @@ func TestPhone(t *testing.T) {
 	if b.JS(inSight) != "true" {
 		t.Error("the program is out of sight")
 	}
+	// It is still in sight when the phone is turned.
+	b.Do(chromedp.EmulateViewport(844, 390))
+	b.JS(`document.querySelector('#chips [data-stage="result"]').click()`)
+	b.settled()
+	b.Do(chromedp.EmulateViewport(390, 844))
+	b.Wait(inSight)
 	if at := b.JS(`document.querySelector('#panel').getBoundingClientRect().top + scrollY < 800`); at != "true" {
 		t.Error("the answer begins at " + b.JS(`document.querySelector('#panel').getBoundingClientRect().top + scrollY`))
 	}

@@ -267,7 +267,7 @@ function drawAll() {
       return c;
     });
   }
-  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label + (all[i].arenas ? ' (light: free in arenas)' : ''); c.show(all[i], top); });
+  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label + (all[i].arenas ? ' (light: free)' : ''); c.show(all[i], top); });
   map.show(state.f, state.f.height);
   el('tabs').replaceChildren(...(all.length > 1 ? all.map((f) => {
     const b = node('button', { type: 'button', 'aria-pressed': String(f === state.f) }, f.view.label);

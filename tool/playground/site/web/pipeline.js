@@ -13,6 +13,7 @@ export class Pipeline {
     this.compiled = null;
     this.catalog = new Map();
     this.unfolded = new Set(); // runs of passes that changed nothing, by the name of the first, that are shown
+    new ResizeObserver(() => this.reveal()).observe(list); // a phone is turned
   }
 
   /** The stage that is shown: 0 is the program, n what the first n passes make of it. It is the last one where none is chosen. */
