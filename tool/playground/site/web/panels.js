@@ -79,7 +79,7 @@ export function explain(panel, x, go, { chosen, choose }) {
   const undecided = { tensors: ['Nothing is decided yet', ': up to the chosen pass the program is on tensors, of which none is copied or allocated. Choose a pass after bufferization.'], functions: ['Nothing to explain', ': no function has a body.'] }[x.undecided];
   // Parts of arenas aren't allocated, but the arenas are.
   const made = x.parts ? x.allocations - x.parts + x.arenas : x.allocations;
-  const inside = x.parts ? `, ${x.arenas} of them ${x.arenas > 1 ? 'arenas' : 'an arena'} for ${plural(x.parts, 'buffer', 'buffers')}` : '';
+  const inside = x.parts ? `, ${x.arenas} of them ${x.arenas > 1 ? 'arenas' : 'an arena'} for ${plural(x.parts, 'buffer', 'buffers')},` : '';
   const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), undecided[1]) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
     h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(made, 'allocation', 'allocations')}`), inside,
     x.copies ? ' are left. Copies come first: they are what can be avoided.' : made ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
