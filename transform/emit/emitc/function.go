@@ -67,7 +67,7 @@ func (f *function) named() {
 	f.Symbol, _ = ir.SymbolName(f.op)
 	f.static = ir.IsPrivate(f.op) && f.op.BodyBlock(0) != nil && f.m.called[f.op]
 	if f.op.BodyBlock(0) == nil {
-		f.Name = identifier(f.Symbol)
+		f.Name = f.m.elsewhere[f.op]
 	} else {
 		f.Name = f.m.scope.fresh(f.Symbol + f.m.o.Suffix)
 	}

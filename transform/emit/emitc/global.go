@@ -48,7 +48,7 @@ func (t *globalTable) named() {
 		}
 		name, _ := ir.SymbolName(op)
 		if isExternal(op) {
-			t.names[op] = identifier(name)
+			t.names[op] = t.m.elsewhere[op]
 		} else {
 			// What passes call __constant is no name of the program's.
 			t.names[op] = t.m.scope.fresh(strings.TrimLeft(name, "_") + t.m.o.Suffix)

@@ -31,6 +31,8 @@ type module struct {
 	library bool
 	// reached are the functions that are wanted, and those that they lead to.
 	reached map[*ir.Op]bool
+	// elsewhere are the C names of functions and globals that the program only declares.
+	elsewhere map[*ir.Op]string
 	// called are the functions that others call.
 	called map[*ir.Op]bool
 	// values are the functions that are used as values.
@@ -85,12 +87,7 @@ func (m *module) prepare() error {
 // declare gives all functions that are needed their names and types.
 func (m *module) declare() error {
 	m.reach()
-	for op := range m.root.BodyBlock(0).Ops() {
-		// What others define has the name that they know, which nothing else may have.
-		if name, ok := ir.SymbolName(op); ok && isExternal(op) {
-			m.scope.take(identifier(name))
-		}
-	}
+	m.nameExternals()
 	for op := range m.root.BodyBlock(0).Ops() {
 		switch {
 		case op.Is(memref.Global), op.Is(mlprogram.Global):
@@ -103,13 +100,16 @@ func (m *module) declare() error {
 			return refuse(op, "there is nothing for it in C")
 		}
 		f := &function{m: m, op: op}
-		f.named()
 		m.bySymbol[op] = f
 		if op.BodyBlock(0) == nil {
 			m.external = append(m.external, f)
 		} else {
 			m.functions = append(m.functions, f)
 		}
+	}
+	byExactness(m.functions, func(f *function) string { s, _ := ir.SymbolName(f.op); return s }, (*function).named)
+	for _, f := range m.external {
+		f.named()
 	}
 	m.globals.named()
 	for op := range m.root.BodyBlock(0).Ops() {
@@ -120,6 +120,28 @@ func (m *module) declare() error {
 		}
 	}
 	return nil
+}
+
+// nameExternals names what others define: it has the name that they know, which nothing else may have. What can't have it in C, or would be another function
+// of C's library then, has a number behind it.
+func (m *module) nameExternals() {
+	m.elsewhere = map[*ir.Op]string{}
+	var ops []*ir.Op
+	for op := range m.root.BodyBlock(0).Ops() {
+		if _, ok := ir.SymbolName(op); ok && isExternal(op) {
+			ops = append(ops, op)
+		}
+	}
+	symbol := func(op *ir.Op) string { s, _ := ir.SymbolName(op); return s }
+	byExactness(ops, symbol, func(op *ir.Op) {
+		name := symbol(op)
+		if op.Is(funcd.Func) && isLibraryFunction(name, functionType(op)) && !m.scope.has(name) {
+			m.scope.take(name)
+		} else {
+			name = m.scope.fresh(name)
+		}
+		m.elsewhere[op] = name
+	})
 }
 
 // isExternal tells whether a function or a global is only declared.

@@ -3,9 +3,12 @@ package emitc
 import (
 	_ "embed" // for reserved.txt
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"freehold/ir"
 )
 
 // names gives out C identifiers of one scope, none twice, and none that a scope around it has.
@@ -60,6 +63,17 @@ func (n *names) fresh(base string) string {
 	return name
 }
 
+// byExactness calls fn first for those whose symbol can be their name in C, so that what has to be called otherwise doesn't take it.
+func byExactness[T any](list []T, symbol func(T) string, fn func(T)) {
+	for _, exact := range []bool{true, false} {
+		for _, x := range list {
+			if s := symbol(x); (identifier(s) == s) == exact {
+				fn(x)
+			}
+		}
+	}
+}
+
 // numbered returns a name with a number behind it, or without one, for -1.
 func numbered(base string, number int) string {
 	if number < 0 {
@@ -106,6 +120,25 @@ const mathematical = `
 	lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb scalbln scalbn significand sin sincos
 	sinh sqrt tan tanh tgamma trunc y0 y1 yn
 `
+
+// ofDoubles are the functions of C's library that take as many doubles as is their place, and return one.
+var ofDoubles = [...]string{1: `acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor lgamma log log10 log1p log2 logb nearbyint
+	rint round sin sinh sqrt tan tanh tgamma trunc`, 2: "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder", 3: "fma"}
+
+// isLibraryFunction tells whether a function has the name and the type of one that C's library declares for floating-point numbers.
+func isLibraryFunction(name string, t *ir.FunctionType) bool {
+	if len(t.Results) != 1 || len(t.Inputs) >= len(ofDoubles) {
+		return false
+	}
+	number := t.Results[0]
+	if base, ok := strings.CutSuffix(name, "f"); ok && number == ir.Type(ir.F32) {
+		name = base
+	} else if number != ir.Type(ir.F64) {
+		return false
+	}
+	return !slices.ContainsFunc(t.Inputs, func(in ir.Type) bool { return in != number }) &&
+		slices.Contains(strings.Fields(ofDoubles[len(t.Inputs)]), name)
+}
 
 // reserved are the names that nothing of a program may have in C: its header has to do for C++ as well.
 var reserved = sync.OnceValue(func() map[string]bool {

@@ -195,9 +195,9 @@ func (m *module) describe(w *bufio.Writer, f *function, macros *names) {
 	}
 }
 
-// comment returns text of a program as it can be in a comment.
+// comment returns text of a program as it can be in a comment, in which a trigraph may be seen as the end of a line that goes on.
 func comment(text string) string {
-	return strings.NewReplacer("*/", "* /", "/*", "/ *", "\n", " ").Replace(text)
+	return strings.NewReplacer("*/", "* /", "/*", "/ *", "\n", " ", "??/", "? ?/").Replace(text)
 }
 
 // WriteWeights writes the contents of large constants, if [Options.Weights] asks for a file of them.
