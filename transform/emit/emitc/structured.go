@@ -28,6 +28,8 @@ type nest struct {
 	linear, free, indexed bool
 	// fill is the fill of what is written that was left to the nest.
 	fill *ir.Op
+	// unrolled is from which level on the loops are to be unrolled, or 0.
+	unrolled int
 	// plain tells that it is written without lanes of integers.
 	plain bool
 	// hoisted are the operations of the body that are written before the innermost loop.
@@ -87,6 +89,10 @@ func (n *nest) best() {
 	}
 	if t := n.integerTiling(); t != nil {
 		t.writeIntegers()
+		return
+	}
+	if n.windows() {
+		n.write()
 		return
 	}
 	n.arrange()
@@ -528,9 +534,16 @@ func (n *nest) loop(level int) {
 	}
 	v := f.names.fresh(base)
 	n.vars[d] = v
-	if level == len(n.loops)-1 && n.free && n.writesApart(d) {
+	innermost := len(n.loops) - 1
+	if n.unrolled > 0 {
+		innermost = n.unrolled - 1
+	}
+	switch {
+	case level == innermost && n.free && n.writesApart(d):
 		f.m.vectorMacro()
 		f.line("FH_INDEPENDENT")
+	case level > innermost:
+		f.line(f.m.withoutLoop())
 	}
 	f.openf("for (%s %s = 0; %s < %s; %s++)", f.m.types.index(), v, v, size, v)
 }
