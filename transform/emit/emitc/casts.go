@@ -3,6 +3,7 @@ package emitc
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/index"
@@ -63,6 +64,8 @@ func toFloat(bySign bool) scalar {
 		switch {
 		case isNative(t):
 			return "(" + x.f.ctype(x.op, t) + ")" + factor(a)
+		case isHalf(t) && w <= 64 && isExact(w, t):
+			return m.roundedComputed(t, "(float)"+factor(a))
 		case w <= 53:
 			return m.rounded(t, "(double)"+factor(a))
 		case w > 64 && bySign:
@@ -84,28 +87,58 @@ static inline double fh_odd_%s(%s a) {
 	}
 }
 
+// isExact tells whether an integer of a width is a float, or one that is infinite as a number of a type.
+func isExact(w int, t *ir.FloatType) bool {
+	const bits = 24 // that a float has
+	return w <= bits || t.Format.Bias < bits
+}
+
 // toInt returns a number rounded towards zero, 0 if that doesn't fit.
 func toInt(bySign bool) scalar {
 	return func(x *element) string {
 		m, t, w := x.f.m, x.float(x.in[0]), x.f.m.width(x.out)
-		a := m.double(t, x.args[0])
 		if e := x.args[0]; w <= 32 && bySign && isNative(t) && x.op.NumOperands() == 1 && staysWithin(x.op.Operand(0), w, true) {
 			return m.wrapped(x.out, fmt.Sprintf("%[1]s == %[1]s ? (int32_t)%[1]s : 0", factor(e)))
 		}
 		if w > 64 {
-			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_wide"), a, limitLiteral(wideLow(w, bySign)), limitLiteral(wideHigh(w, bySign))))
+			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_wide"), m.double(t, x.args[0]), limitLiteral(wideLow(w, bySign)), limitLiteral(wideHigh(w, bySign))))
 		}
-		switch {
-		case !bySign:
-			return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s)", m.helper("fh_to_unsigned"), a, limitLiteral(math.Ldexp(1, w))))
+		low, high := toIntLimits(floatType(t), w, bySign)
+		// Integers of 32 bits are made of floats by an instruction that most processors have.
+		bits := 64
+		if w <= 31 || w == 32 && bySign {
+			bits = 32
 		}
-		low, high := -math.Ldexp(1, w-1)-1, math.Ldexp(1, w-1)
-		if w > 53 {
-			// One less than the least number is no double.
-			low = math.Nextafter(-high, math.Inf(-1))
-		}
-		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.helper("fh_to_signed"), a, limitLiteral(low), limitLiteral(high)))
+		return m.wrapped(x.out, fmt.Sprintf("%s(%s, %s, %s)", m.fromFloat(floatType(t), bits, bySign || w < 64), m.computed(t, x.args[0]), floatLiteral(floatType(t), low), floatLiteral(floatType(t), high)))
 	}
+}
+
+// toIntLimits returns the numbers between which those lie that an integer of a width can be, rounded towards zero: of f32 or f64, those that are nearest.
+func toIntLimits(t *ir.FloatType, w int, bySign bool) (low, high float64) {
+	low, high = -1, math.Ldexp(1, w)
+	if bySign {
+		low, high = -math.Ldexp(1, w-1)-1, math.Ldexp(1, w-1)
+	}
+	// One less than the least number may be none that there is.
+	switch {
+	case bySign && t == ir.F32 && w > 24:
+		low = float64(math.Nextafter32(float32(-high), float32(math.Inf(-1))))
+	case bySign && w > 53:
+		low = math.Nextafter(-high, math.Inf(-1))
+	}
+	return low, high
+}
+
+// fromFloat returns the name of the function that rounds a number of f32 or f64 towards zero, to an integer of 32 or 64 bits.
+func (m *module) fromFloat(t *ir.FloatType, bits int, signed bool) string {
+	c := signedType(bits)
+	if !signed {
+		c = unsignedType(bits)
+	}
+	name := "fh_" + floatWord(t) + "_to_" + strings.TrimSuffix(c, "_t")
+	return m.helpers.define(name, fmt.Sprintf(`
+/* Towards zero; 0 where that is not between the limits. */
+static inline %[1]s %[2]s(%[3]s x, %[3]s low, %[3]s high) { return x > low && x < high ? (%[1]s)x : 0; }`, c, name, floatWord(t)))
 }
 
 // wideLow and wideHigh are the numbers between which those lie that an integer of more than 64 bits can be, rounded towards zero.

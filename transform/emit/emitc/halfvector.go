@@ -71,9 +71,14 @@ func addsNormal(op *ir.Op) bool {
 	return false
 }
 
+// isNormalOrZero tells whether the result of an operation is 0 or a normal number of bf16: a sum with a large constant, or an integer.
+func isNormalOrZero(op *ir.Op) bool {
+	return addsNormal(op) || op != nil && (op.Is(arith.SIToFP) || op.Is(arith.UIToFP))
+}
+
 // needsNoSubnormals tells whether a value of bf16 isn't below the least normal number, or may be taken for 0 then, as all that uses it adds a constant.
 func needsNoSubnormals(v *ir.Value) bool {
-	if addsNormal(v.DefiningOp()) {
+	if isNormalOrZero(v.DefiningOp()) {
 		return true
 	}
 	if v.Type() != ir.Type(ir.BF16) || !v.HasUses() {

@@ -229,13 +229,8 @@ static inline double fh_odd_sum(double x, double y) {
   if (rest == 0 || bits & 1) return s;
   return fh_double_of((rest > 0) == (s > 0) ? bits + 1 : bits - 1);
 }`},
-	"fh_to_signed": {text: `
-/* Towards zero; 0 where that is not between the limits. */
-static inline int64_t fh_to_signed(double x, double low, double high) { return x > low && x < high ? (int64_t)x : 0; }`},
-	"fh_to_unsigned": {text: `
-static inline uint64_t fh_to_unsigned(double x, double high) { return x > -1.0 && x < high ? (uint64_t)x : 0; }`},
 	"fh_to_wide": {text: `
-/* The same, as an integer of 128 bits. */
+/* Towards zero, as an integer of 128 bits; 0 where that is not between the limits. */
 static inline fh_u128 fh_to_wide(double x, double low, double high) {
   return x > low && x < high ? (x < 0 ? -(fh_u128)-x : (fh_u128)x) : 0;
 }`},

@@ -118,15 +118,16 @@ func (l *integerLanes) computes(op *ir.Op) bool {
 	case op.Is(arith.CmpI):
 		return !mask(op.Operand(0))
 	case op.Is(arith.CmpF):
-		return ir.ElementType(op.Operand(0).Type()) == ir.Type(ir.F32) && comparisonOf(op) != ""
+		return comparisonOf(op) != ""
 	case op.Is(arith.SIToFP), op.Is(arith.UIToFP):
-		return r.Type() == ir.Type(ir.F32) && !mask(op.OnlyOperand()) && !isLong(op.OnlyOperand())
+		once := r.Type() == ir.Type(ir.F32) || isExact(exec.Width(op.OnlyOperand().Type()), r.Type().(*ir.FloatType))
+		return once && !mask(op.OnlyOperand()) && !isLong(op.OnlyOperand())
 	case op.Is(arith.FPToSI):
-		return op.OnlyOperand().Type() == ir.Type(ir.F32) && !mask(r) && exec.Width(r.Type()) <= 32
+		return !mask(r) && exec.Width(r.Type()) <= 32
 	case op.Is(arith.FPToUI):
-		return op.OnlyOperand().Type() == ir.Type(ir.F32) && !mask(r) && exec.Width(r.Type()) < 32
+		return !mask(r) && exec.Width(r.Type()) < 32
 	case op.Is(dialectmath.RoundEven):
-		return r.Type() == ir.Type(ir.F32)
+		return true
 	case intOps[op.ID()] != "", op.Is(arith.TruncI), intExtremes[op.ID()].word != "":
 		return !mask(r)
 	case isShift(op):

@@ -162,10 +162,13 @@ func (l *integerLanes) combination() *ir.Op {
 // writeElements writes the innermost loop, whose counter is already declared.
 func (l *integerLanes) writeElements(d int, counter string) {
 	init := l.operands[l.inits]
+	v := l.op.BodyBlock(0).Last().OnlyOperand()
+	if ir.IsFloat(v.Type()) && v.HasOneUse() {
+		l.floats.stored = v
+	}
 	l.inSteps(d, counter)
 	l.loaded(d, counter, nil)
 	l.bodyOps(nil)
-	v := l.op.BodyBlock(0).Last().OnlyOperand()
 	if t, ok := init.r.elem.(*ir.FloatType); ok {
 		l.floats.store(t, l.element(init), l.floats.operand(v))
 	} else {

@@ -2,7 +2,6 @@ package emitc
 
 import (
 	"fmt"
-	"math"
 
 	"freehold/dialect/arith"
 	dialectmath "freehold/dialect/math"
@@ -235,13 +234,11 @@ func (l *integerLanes) shiftedAll(ctype string, op *ir.Op, a, b string) string {
 
 // fromFloat returns a float rounded towards zero, 0 if that doesn't fit.
 func (l *integerLanes) fromFloat(op *ir.Op, w int) (string, extension) {
-	low, high, as := -1.0, math.Ldexp(1, w), zeroBits
+	as := zeroBits
 	if op.Is(arith.FPToSI) {
-		low, high, as = -math.Ldexp(1, w-1)-1, math.Ldexp(1, w-1), signBits
-		if w == 32 {
-			low = float64(math.Nextafter32(float32(-high), float32(math.Inf(-1)))) // one less than the least number is no float
-		}
+		as = signBits
 	}
+	low, high := toIntLimits(ir.F32, w, as == signBits)
 	if w < 32 && staysWithin(op.OnlyOperand(), w, as == signBits) {
 		// NaN becomes -2^31, whose lower bits are 0.
 		macro := l.macro(l.floats.ctype, "cut", "(v)", "(($I)_mm512_cvttps_epi32((__m512)(v)))")
@@ -296,10 +293,13 @@ func (l *integerLanes) computeMask(op *ir.Op) {
 // computeFloat writes an operation whose result is a float.
 func (l *integerLanes) computeFloat(op *ir.Op) string {
 	e, c := "", l.floats.ctype
+	rounds := false
 	switch {
 	case op.Is(arith.SIToFP):
+		rounds = true
 		e = fmt.Sprintf("__builtin_convertvector((%s_signed)%s, %s)", l.ctype, l.inLanes(op.OnlyOperand(), signBits), c)
 	case op.Is(arith.UIToFP) && exec.Width(op.OnlyOperand().Type()) < 32:
+		rounds = true
 		e = fmt.Sprintf("__builtin_convertvector((%s_signed)%s, %s)", l.ctype, l.inLanes(op.OnlyOperand(), zeroBits), c)
 	case op.Is(arith.UIToFP):
 		e = fmt.Sprintf("__builtin_convertvector(%s, %s)", l.inLanes(op.OnlyOperand(), zeroBits), c)
@@ -312,6 +312,9 @@ func (l *integerLanes) computeFloat(op *ir.Op) string {
 		e = fmt.Sprintf("%s(%s, %s, %s)", macro, l.maskOf(s.Condition()), l.floats.operand(s.TrueValue()), l.floats.operand(s.FalseValue()))
 	default:
 		return l.floats.compute(op)
+	}
+	if rounds {
+		e = l.floats.rounded(op, e)
 	}
 	return l.f.define(nameOf(op.Result(0)), c, e)
 }

@@ -173,7 +173,7 @@ func (l *lanes) store(t *ir.FloatType, place, value string) {
 		f.linef("%s_store(&%s, %s);", l.ctype, place, value)
 	case l.width > 1:
 		convert := f.m.halfVector
-		if l.stored != nil && addsNormal(l.stored.DefiningOp()) {
+		if l.stored != nil && isNormalOrZero(l.stored.DefiningOp()) {
 			convert = f.m.normalHalfVector
 		}
 		f.linef("%s(&%s, %s);", convert(t, l.ctype, l.width, "store"), place, value)
@@ -240,13 +240,21 @@ func (l *lanes) body(b *ir.Block, values map[*ir.Value]string, last bool) string
 
 // compute writes an operation.
 func (l *lanes) compute(op *ir.Op) string {
-	f, t := l.f, op.Result(0).Type().(*ir.FloatType)
 	if op.Is(arith.ExtF) {
 		return l.operand(op.OnlyOperand())
 	}
 	e, rounds := l.expression(op)
+	if rounds {
+		e = l.rounded(op, e)
+	}
+	return l.f.define(nameOf(op.Result(0)), l.ctype, e)
+}
+
+// rounded returns what an operation computes, rounded to the type of its result.
+func (l *lanes) rounded(op *ir.Op, e string) string {
+	f, t := l.f, op.Result(0).Type().(*ir.FloatType)
 	switch {
-	case !rounds, t == l.elem, op.Result(0) == l.stored:
+	case t == l.elem, op.Result(0) == l.stored:
 	case l.width > 1:
 		convert := f.m.halfVector
 		if needsNoSubnormals(op.Result(0)) {
@@ -256,7 +264,7 @@ func (l *lanes) compute(op *ir.Op) string {
 	default:
 		e = f.m.half(t, "round") + "(" + e + ")"
 	}
-	return f.define(nameOf(op.Result(0)), l.ctype, e)
+	return e
 }
 
 // expression returns the expression for an operation, and whether its value isn't one of the type yet.
