@@ -107,10 +107,15 @@ func (t *tiling) chooseRow() {
 		}
 		size, known := number(t.sizes[d])
 		same := t.reuses(d)
-		if t.column >= 0 && same == 0 || t.column < 0 && known && size < rows || same < most {
+		if t.column >= 0 && same == 0 || t.column < 0 && known && size < rows {
 			continue
 		}
-		t.row, most = d, same
+		if t.column < 0 && (!known || size >= 2*rows) {
+			same += len(t.operands) // as a tile has so many rows
+		}
+		if same >= most {
+			t.row, most = d, same
+		}
 	}
 }
 
