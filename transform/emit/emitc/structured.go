@@ -30,6 +30,8 @@ type nest struct {
 	fill *ir.Op
 	// unrolled is from which level on the loops are to be unrolled, or 0.
 	unrolled int
+	// apart is the operation at the end of the body that is written after the nest, or nil.
+	apart *ir.Op
 	// plain tells that it is written without lanes of integers.
 	plain bool
 	// hoisted are the operations of the body that are written before the innermost loop.
@@ -95,6 +97,10 @@ func (n *nest) best() {
 		n.write()
 		return
 	}
+	if op := n.functionApart(); op != nil {
+		n.writeApart(op)
+		return
+	}
 	n.arrange()
 	if d := n.transposes(); d >= 0 {
 		n.fillFirst()
@@ -114,7 +120,7 @@ func (n *nest) overlapTest() string {
 		combines = combines || !n.writesApart(d)
 	}
 	free := n.ifApart()
-	better := combines || free.hoists() || free.wantsLanes() || free.integerElements() != nil || free.transposes() >= 0
+	better := combines || free.hoists() || free.wantsLanes() || free.integerElements() != nil || free.transposes() >= 0 || free.functionApart() != nil
 	var tests []string
 	for k := n.inits; k < len(n.operands); k++ {
 		for i, b := range n.operands {
@@ -565,7 +571,7 @@ func (n *nest) body(totals []string) {
 	for op := range body.Ops() {
 		if op == body.Last() && op.Has(ir.TraitTerminator) {
 			n.yield(op, totals)
-		} else if !slices.Contains(n.hoisted, op) {
+		} else if !slices.Contains(n.hoisted, op) && op != n.apart {
 			f.operation(op)
 		}
 	}
@@ -586,8 +592,11 @@ func (n *nest) yield(t *ir.Op, totals []string) {
 		f.assignAll(t, slices.Clone(totals[n.inits:]), exprs, func(i int) ir.Type { return n.operands[n.inits+i].r.elem })
 		return
 	}
-	for i := range t.NumOperands() {
-		f.linef("%s = %s;", n.element(n.operands[n.inits+i]), f.passed(t, t.Operand(i)))
+	for i, v := range t.Operands().Values() {
+		if n.apart != nil {
+			v = n.apart.OnlyOperand()
+		}
+		f.linef("%s = %s;", n.element(n.operands[n.inits+i]), f.passed(t, v))
 	}
 }
 
