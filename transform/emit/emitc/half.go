@@ -59,6 +59,11 @@ func (m *module) half(t *ir.FloatType, how string) string {
 	case "from_double":
 		return m.helpers.define(name, fmt.Sprintf("static inline %s %s(double x) { return %s(%s(x)); }", c, name, m.half(t, "from_float"), m.oddFloat()))
 	case "round":
+		if t == ir.F16 {
+			m.half(t, "to_float")
+			m.half(t, "from_float")
+			return m.helpers.define(name, roundToF16)
+		}
 		return m.helpers.define(name, fmt.Sprintf("#define %s(x) %s(%s(x))", name, m.half(t, "to_float"), m.half(t, "from_float")))
 	}
 	if t == ir.F16 {
@@ -119,6 +124,14 @@ static inline uint16_t fh_f16_from_float(float x) {
   near = near < 0x7c00 ? near : 0x7c00;
   return (uint16_t)((size > 0x7f800000 ? nan : near) | sign);
 }
+#endif`
+
+// roundToF16 rounds a float to an f16 that is a float again. It stays in the registers of floats, so that sums don't wait for it to leave them and to come back.
+const roundToF16 = `
+#if defined(__GNUC__) && defined(__F16C__)
+#define fh_f16_round(x) _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtps_ph(_mm_set_ss(x), 0)))
+#else
+#define fh_f16_round(x) fh_f16_to_float(fh_f16_from_float(x))
 #endif`
 
 // floatCut is the conversion from floats to types with as many bits for the exponent.

@@ -1,8 +1,6 @@
 package emitc
 
 import (
-	"strconv"
-
 	"freehold/dialect/arith"
 	"freehold/ir"
 )
@@ -35,7 +33,7 @@ func (t *tiling) columns() int64 {
 
 // tiling returns how to write the nest in tiles; nil if it isn't one for which that is good.
 func (n *nest) tiling() *tiling {
-	if !n.free || n.indexed || len(n.operands) != n.inits+1 || len(n.loops) < 2 {
+	if !n.free || n.indexed || len(n.operands) != n.inits+1 || len(n.loops) == 0 {
 		return nil
 	}
 	init := n.operands[n.inits]
@@ -58,11 +56,11 @@ func (n *nest) tiling() *tiling {
 		}
 	}
 	t.chooseRow()
-	if t.column < 0 && t.row < 0 {
+	if t.column < 0 && t.row < 0 && isNative(elem) {
 		return nil
 	}
 	t.divide()
-	if len(t.inner) == 0 || t.row < 0 && t.passesOnce() {
+	if len(t.inner) == 0 || t.column >= 0 && t.row < 0 && t.passesOnce() {
 		return nil
 	}
 	return t
@@ -107,7 +105,9 @@ func (t *tiling) chooseRow() {
 		}
 		size, known := number(t.sizes[d])
 		same := t.reuses(d)
-		if t.column >= 0 && same == 0 || t.column < 0 && known && size < rows {
+		// Of f16 and bf16, the sum is kept as a float, even if there is only one.
+		few := known && size < rows && isNative(t.operands[t.inits].r.elem.(*ir.FloatType))
+		if t.column >= 0 && same == 0 || t.column < 0 && few {
 			continue
 		}
 		if t.column < 0 && (!known || size >= 2*rows) {
@@ -156,14 +156,22 @@ func (t *tiling) write() {
 		f.closeAll(len(t.outer) + 1)
 		return
 	}
+	if t.column < 0 && t.row < 0 {
+		t.tile("", 1, "", 1)
+		f.closeAll(len(t.outer))
+		return
+	}
 	if t.column < 0 {
-		t.steps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) })
+		t.inSteps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) }, func(row string, height int64) { t.tile("", 1, row, height) })
 		f.closeAll(len(t.outer))
 		return
 	}
 	switch columns := t.columns(); {
 	case t.row < 0:
-		t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, "", 1) })
+		t.inSteps(t.column, columns, func(first string, width int64) { t.tile(first, width, "", 1) }, func(first string, width int64) {
+			t.row, t.column = t.column, -1
+			t.tile("", 1, first, width)
+		})
 	case t.isShort(short):
 		t.steps(t.row, rows, func(row string, height int64) {
 			t.steps(t.column, columns, func(first string, width int64) { t.tile(first, width, row, height) })
@@ -174,6 +182,23 @@ func (t *tiling) write() {
 		})
 	}
 	f.closeAll(len(t.outer))
+}
+
+// inSteps writes the loop of a dimension in steps of a width. If it is known that several are left, they are given to rest at once, as single elements whose sums needn't wait for each other.
+func (t *tiling) inSteps(d int, width int64, fn, rest func(first string, width int64)) {
+	size, known := number(t.sizes[d])
+	left := size % width
+	if !known || left < 2 {
+		t.steps(d, width, fn)
+		return
+	}
+	if size > left {
+		all := t.sizes[d]
+		t.sizes[d] = constant(size - left)
+		t.steps(d, width, fn)
+		t.sizes[d] = all
+	}
+	rest(constant(size-left), left)
 }
 
 // isShort tells whether no more than a number of elements are combined for each one of the result.
@@ -213,7 +238,7 @@ func (t *tiling) place(o *nestOperand, column, row string, k int64) string {
 	if t.row >= 0 {
 		t.vars[t.row] = row
 		if k > 0 {
-			t.vars[t.row] = row + " + " + strconv.FormatInt(k, 10)
+			t.vars[t.row] = sum(row, constant(k))
 		}
 	}
 	return t.element(o)
