@@ -188,7 +188,6 @@ func (f *function) write() (err error) {
 	f.lines = newLines()
 	f.scalars, f.memrefs = map[*ir.Value]string{}, map[*ir.Value]*ref{}
 	f.ranges, f.fills = map[*ir.Value]interval{}, map[*ir.Op]*ir.Op{}
-	unused := f.group()
 	f.sayThatItWrites()
 	for i, a := range f.op.BodyBlock(0).Args() {
 		f.bind(a, f.params[i])
@@ -210,32 +209,16 @@ func (f *function) write() (err error) {
 	f.openScope(f.op.RegionAt(0))
 	f.region(f.op, f.op.RegionAt(0), f.leave)
 	f.closeScope()
-	f.nameUnused(unused)
 	if f.o().Lines {
 		f.text.WriteString("/* @" + comment(f.Symbol) + " */\n")
 	}
 	f.text.WriteString(f.signature + " {\n")
-	writeLines(&f.text, f.rescoped(f.finished(), f.params))
+	writeLines(&f.text, f.rescoped(f.finished(f.params), f.params))
 	f.text.WriteString("}\n")
 	return nil
 }
 
 func (f *function) o() *Options { return &f.m.o }
-
-// nameUnused mentions the parameters that nothing reads, so that compilers don't.
-func (f *function) nameUnused(at *line) {
-	read := map[string]bool{}
-	for _, n := range f.needed() {
-		eachIdentifier(n.reads, func(name string) { read[name] = true })
-	}
-	f.in(at, func() {
-		for _, p := range f.params {
-			if !read[p] {
-				f.linef("(void)%s;", p)
-			}
-		}
-	})
-}
 
 // leave returns from the function.
 func (f *function) leave(op *ir.Op) {

@@ -66,8 +66,17 @@ func (l *lines) in(g *line, fn func()) {
 	l.open = l.open[:len(l.open)-1]
 }
 
-// finished returns the lines that are needed: a variable that nothing reads is neither defined nor assigned.
-func (l *lines) finished() []*line { return inlined(l.needed()) }
+// finished returns the lines that are needed: a variable that nothing reads is neither defined nor assigned. Parameters that nothing reads are mentioned, so that compilers don't.
+func (l *lines) finished(params []string) []*line {
+	kept, readers := l.needed()
+	var first []*line
+	for _, p := range params {
+		if readers[p] == 0 {
+			first = append(first, &line{indent: 1, text: "(void)" + p + ";", reads: "(void)" + p + ";"})
+		}
+	}
+	return inlined(append(first, kept...), readers)
+}
 
 // writeLines appends lines.
 func writeLines(b *bytes.Buffer, all []*line) {
@@ -84,8 +93,8 @@ func writeLines(b *bytes.Buffer, all []*line) {
 	}
 }
 
-// needed lists the lines that are needed, in their order.
-func (l *lines) needed() (kept []*line) {
+// needed lists the lines that are needed, in their order, and tells how often they read names.
+func (l *lines) needed() (kept []*line, readers map[string]int) {
 	var all []*line
 	var flatten func(g *line)
 	flatten = func(g *line) {
@@ -98,20 +107,18 @@ func (l *lines) needed() (kept []*line) {
 		}
 	}
 	flatten(l.root)
-	for i, needed := range neededLines(all) {
-		if needed {
+	needed, readers := neededLines(all)
+	for i, is := range needed {
+		if is {
 			kept = append(kept, all[i])
 		}
 	}
-	return kept
+	return kept, readers
 }
 
 // inlined returns the lines with the values of constants that only the next line reads in place of their names.
-func inlined(all []*line) (out []*line) {
-	readers := map[string]int{}
-	for _, n := range all {
-		eachIdentifier(n.reads, func(name string) { readers[name]++ })
-	}
+func inlined(all []*line, readers map[string]int) []*line {
+	out := make([]*line, 0, len(all))
 	for _, n := range all {
 		n = n.tidied()
 		for len(out) > 0 {
@@ -233,9 +240,9 @@ func isPrimary(e string) bool {
 	return true
 }
 
-// neededLines tells which lines are needed. Linear in the length of the text.
-func neededLines(all []*line) []bool {
-	readers := map[string]int{}
+// neededLines tells which lines are needed, and how often these read names. Linear in the length of the text.
+func neededLines(all []*line) ([]bool, map[string]int) {
+	readers := make(map[string]int, len(all))
 	for _, n := range all {
 		eachIdentifier(n.reads, func(name string) { readers[name]++ })
 	}
@@ -267,7 +274,7 @@ func neededLines(all []*line) []bool {
 			})
 		}
 	}
-	return needed
+	return needed, readers
 }
 
 // eachIdentifier calls fn for the identifiers in a line of C.

@@ -10,45 +10,34 @@ import (
 
 // rescoped returns the lines of a function with the names of variables by scope. What is in fixed keeps its name.
 func (f *function) rescoped(all []*line, fixed []string) []*line {
-	r := &renaming{f: f, to: map[string]string{}, numbers: map[string]int{}, bases: map[string]*baseNames{}, expiring: make([][]string, len(all)+1), taken: map[string]bool{}}
+	r := &renaming{f: f, locals: make(map[string]*local, len(all)), bases: map[string]*baseNames{}, expiring: make([][]*local, len(all)+1), taken: map[string]bool{}}
+	fix := func(name string) { r.locals[name], r.taken[name] = &local{to: name}, true }
 	for _, name := range fixed {
-		r.to[name], r.taken[name] = name, true
+		fix(name)
 	}
 	for _, n := range all {
 		if n.kind == label {
-			r.to[n.name], r.taken[n.name] = n.name, true
+			fix(n.name)
 		}
 	}
 	ends := scopeEnds(all)
-	last := map[string]int{}
 	for i, n := range all {
-		n.eachLocal(f, func(name string) { last[name] = i })
+		if !n.isComment() {
+			eachIdentifier(n.text, func(name string) {
+				if v := r.local(name); v != nil {
+					v.last = i
+				}
+			})
+		}
 	}
 	out := make([]*line, len(all))
 	for i, n := range all {
-		n.eachLocal(f, func(name string) {
-			if r.to[name] == "" {
-				r.declare(name, max(ends[i], last[name]))
-			}
-		})
-		out[i] = r.renamed(n)
-		for _, name := range r.expiring[i] {
-			r.release(name)
+		out[i] = r.renamed(n, ends[i])
+		for _, v := range r.expiring[i] {
+			r.release(v)
 		}
 	}
 	return out
-}
-
-// eachLocal calls fn for each name of a variable of the function that a line has.
-func (l *line) eachLocal(f *function, fn func(name string)) {
-	if l.isComment() {
-		return
-	}
-	eachIdentifier(l.text, func(name string) {
-		if f.names.bases[name] != "" {
-			fn(name)
-		}
-	})
 }
 
 func (l *line) isComment() bool {
@@ -84,14 +73,32 @@ func closes(declaration, n *line) bool {
 // renaming is the state of rescoped.
 type renaming struct {
 	f *function
-	// to are the new names of the variables that have been declared, and taken those of the variables whose scope is open.
-	to    map[string]string
+	// locals are the variables by the names that they have, and nil for what is none.
+	locals map[string]*local
+	// taken are the new names of the variables whose scope is open.
 	taken map[string]bool
-	// bases are the names that were given, by the words that they begin with, and numbers their numbers.
-	bases   map[string]*baseNames
-	numbers map[string]int
+	// bases are the names that were given, by the words that they begin with.
+	bases map[string]*baseNames
 	// expiring are the variables whose scope ends with a line.
-	expiring [][]string
+	expiring [][]*local
+}
+
+// local is a variable of the function: the word that its name begins with, the new name once it is declared, the number of that, and the last line that has it.
+type local struct {
+	base, to     string
+	number, last int
+}
+
+// local returns the variable that has a name, or nil.
+func (r *renaming) local(name string) *local {
+	v, known := r.locals[name]
+	if !known {
+		if base := r.f.names.bases[name]; base != "" {
+			v = &local{base: base}
+		}
+		r.locals[name] = v
+	}
+	return v
 }
 
 // baseNames are the names that begin with the same word, by numbers: 0 is the word alone, 1 that with 0 behind it. next is the first that was never
@@ -102,12 +109,11 @@ type baseNames struct {
 }
 
 // declare gives a variable the first name that is free, until a line.
-func (r *renaming) declare(name string, end int) {
-	base := r.f.names.bases[name]
-	b := r.bases[base]
+func (r *renaming) declare(v *local, end int) {
+	b := r.bases[v.base]
 	if b == nil {
 		b = &baseNames{}
-		r.bases[base] = b
+		r.bases[v.base] = b
 	}
 	for {
 		n := b.next
@@ -116,10 +122,10 @@ func (r *renaming) declare(name string, end int) {
 		} else {
 			b.next++
 		}
-		to := named(base, n)
+		to := named(v.base, n)
 		if !r.taken[to] && !reserved()[to] && !r.f.m.scope.has(to) {
-			r.to[name], r.numbers[name], r.taken[to] = to, n, true
-			r.expiring[end] = append(r.expiring[end], name)
+			v.to, v.number, r.taken[to] = to, n, true
+			r.expiring[end] = append(r.expiring[end], v)
 			return
 		}
 	}
@@ -137,24 +143,28 @@ func named(base string, n int) string {
 }
 
 // release ends the scope of a variable.
-func (r *renaming) release(name string) {
-	delete(r.taken, r.to[name])
-	b, n := r.bases[r.f.names.bases[name]], r.numbers[name]
-	at, _ := slices.BinarySearch(b.free, n)
-	b.free = slices.Insert(b.free, at, n)
+func (r *renaming) release(v *local) {
+	delete(r.taken, v.to)
+	b := r.bases[v.base]
+	at, _ := slices.BinarySearch(b.free, v.number)
+	b.free = slices.Insert(b.free, at, v.number)
 }
 
-// renamed returns a line with the new names.
-func (r *renaming) renamed(n *line) *line {
+// renamed returns a line with the new names. Variables that it declares may be seen up to a line.
+func (r *renaming) renamed(n *line, end int) *line {
 	if n.isComment() {
 		return n
 	}
 	out := *n
 	out.text = replaceIdentifiers(n.text, func(name string) string {
-		if to, ok := r.to[name]; ok && r.f.names.bases[name] != "" {
-			return to
+		v := r.local(name)
+		if v == nil {
+			return name
 		}
-		return name
+		if v.to == "" {
+			r.declare(v, max(end, v.last))
+		}
+		return v.to
 	})
 	out.text = updated(out.text)
 	return &out
