@@ -41,6 +41,21 @@ func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string)
 	return m.helpers.define(name, text)
 }
 
+// gatheringLoad returns the name of what loads numbers of such a type that aren't beside each other as a vector of floats.
+func (m *module) gatheringLoad(t *ir.FloatType, load string, l *lanes) string {
+	name, c := strings.TrimSuffix(load, "load")+"gather", unsignedType(storageBits(t.Width))
+	each := make([]string, l.width)
+	for i := range each {
+		each[i] = fmt.Sprintf("p_[%d * s_]", i)
+	}
+	return m.helpers.define(name, fmt.Sprintf(`
+#ifdef __GNUC__
+#define %[1]s(p, s) __extension__({ const %[2]s *p_ = (p); const %[3]s s_ = (s); const %[2]s each_[] = {%[4]s}; %[5]s(each_); })
+#else
+static %[6]s %[1]s(const %[2]s *p, %[3]s s) { %[2]s each[%[7]d]; int i; for (i = 0; i < %[7]d; i++) each[i] = p[i * s]; return %[5]s(each); }
+#endif`, name, c, m.types.index(), strings.Join(each, ", "), load, l.ctype, l.width))
+}
+
 // normalHalfVector is [module.halfVector] for floats that may be taken for 0 where they are below the least normal one, or of which none is: of bf16, the instruction needs no test then.
 func (m *module) normalHalfVector(t *ir.FloatType, vector string, n int64, how string) string {
 	checked := m.halfVector(t, vector, n, how)

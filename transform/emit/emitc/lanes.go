@@ -166,6 +166,15 @@ func (l *lanes) load(t *ir.FloatType, place string, walks bool) string {
 	return l.made[place]
 }
 
+// gather defines the elements that are a stride from each other, from a place on.
+func (l *lanes) gather(t *ir.FloatType, place, stride string) string {
+	if l.made[place] == "" {
+		load := l.f.m.halfVector(t, l.ctype, l.width, "load")
+		l.made[place] = l.f.define("in", l.ctype, l.f.m.gatheringLoad(t, load, l)+"(&"+place+", "+stride+")")
+	}
+	return l.made[place]
+}
+
 // store writes elements to a place.
 func (l *lanes) store(t *ir.FloatType, place, value string) {
 	switch f := l.f; {

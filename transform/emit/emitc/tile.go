@@ -25,7 +25,7 @@ const rows = 4
 
 // columns returns how many columns there are in a tile: as many as the longest vectors have where few elements are combined for each, so that what is loaded counts.
 func (t *tiling) columns() int64 {
-	if size, known := number(t.sizes[t.column]); known && size%mostLanes == 0 && t.elem == ir.F32 && t.isShort(short) {
+	if size, known := number(t.sizes[t.column]); known && size%mostLanes == 0 && t.elem == ir.F32 && t.isShort(short) && t.rowsOfMemory(t.column) {
 		return mostLanes
 	}
 	return laneCount(t.elem)
@@ -55,15 +55,38 @@ func (n *nest) tiling() *tiling {
 			t.column = -1
 		}
 	}
+	if t.column < 0 && !isNative(elem) {
+		t.column = t.gathered()
+	}
 	t.chooseRow()
 	if t.column < 0 && t.row < 0 && isNative(elem) {
 		return nil
 	}
 	t.divide()
-	if len(t.inner) == 0 || t.column >= 0 && t.row < 0 && t.passesOnce() {
+	if len(t.inner) == 0 || t.column >= 0 && t.row < 0 && t.rowsOfMemory(t.column) && t.passesOnce() {
 		return nil
 	}
 	return t
+}
+
+// gathered returns a dimension along which only elements of the result follow each other in memory, or -1. Those of operands, which are few bits, are put together one by one: that
+// takes less than to round each sum by itself.
+func (t *tiling) gathered() int {
+	column := -1
+	for _, d := range t.loops {
+		size, known := number(t.sizes[d])
+		if t.operands[t.inits].strides[d] != "1" || !known || size < laneCount(t.elem) {
+			continue
+		}
+		few := true
+		for _, o := range t.operands[:t.inits] {
+			few = few && (o.r == nil || isHalf(o.r.elem.(*ir.FloatType)) || t.rowsOfMemory(d))
+		}
+		if few {
+			column = d
+		}
+	}
+	return column
 }
 
 // divide tells the dimensions apart that are neither those of columns nor of rows.
@@ -132,7 +155,7 @@ func (t *tiling) rowsOfMemory(d int) bool {
 // reuses tells how many operands stay where they are along a dimension; where there are columns, of those that walk along memory with these.
 func (t *tiling) reuses(d int) (n int) {
 	for _, o := range t.operands[:t.inits] {
-		if o.r != nil && o.strides[d] == "0" && (t.column < 0 || o.strides[t.column] == "1") {
+		if o.r != nil && o.strides[d] == "0" && (t.column < 0 || o.strides[t.column] != "0") {
 			n++
 		}
 	}
@@ -268,6 +291,8 @@ func (t *tiling) tile(column string, width int64, row string, height int64) {
 			case !o.arg.HasUses():
 			case o.r == nil:
 				values[o.arg] = l.operand(o.v)
+			case width > 1 && o.strides[t.column] != "0" && o.strides[t.column] != "1":
+				values[o.arg] = l.gather(o.r.elem.(*ir.FloatType), t.place(o, column, row, k), o.strides[t.column])
 			default:
 				values[o.arg] = l.load(o.r.elem.(*ir.FloatType), t.place(o, column, row, k), width > 1 && o.strides[t.column] == "1")
 			}
