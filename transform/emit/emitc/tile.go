@@ -129,7 +129,8 @@ func (t *tiling) chooseRow() {
 		size, known := number(t.sizes[d])
 		same := t.reuses(d)
 		// Of f16 and bf16, the sum is kept as a float, even if there is only one.
-		few := known && size < rows && isNative(t.operands[t.inits].r.elem.(*ir.FloatType))
+		elem, float := t.operands[t.inits].r.elem.(*ir.FloatType)
+		few := known && size < rows && (!float || isNative(elem))
 		if t.column >= 0 && same == 0 || t.column < 0 && few {
 			continue
 		}
