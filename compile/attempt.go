@@ -52,10 +52,10 @@ func (c *Compiler) chooses(manager *pass.OpPassManager) bool {
 	return c.isFree() || c.orderingIn(manager) != nil
 }
 
-// choose runs the passes on a module, and others on copies of it, of which normal is one, where these may make more of it: without the new order of operations, as that was chosen by what it can be
+// choose runs the passes on a module, and others on copies of it, which normal makes, where these may make more of it: without the new order of operations, as that was chosen by what it can be
 // expected to need; with copies that are elided later, once operations work in place, if what they are copied to would be there early; and with other ways to insert frees. The module becomes
 // the best of what comes out.
-func (c *Compiler) choose(manager *pass.OpPassManager, module, normal *ir.Op, out *Result) error {
+func (c *Compiler) choose(manager *pass.OpPassManager, module *ir.Op, normal *original, out *Result) error {
 	run := c.runner()
 	if c.Passes == "" {
 		out.Deallocation = c.Options.withDefaults().Deallocation
@@ -109,13 +109,17 @@ func (c *Compiler) choose(manager *pass.OpPassManager, module, normal *ir.Op, ou
 	return best.err
 }
 
-// attemptWith compiles a copy of a program with other options. It fails if the registry doesn't know one of the passes.
-func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *ir.Op, out *Result) (*attempt, error) {
+// attemptWith compiles a copy of a program with other options. It fails if the registry doesn't know one of the passes, or the program can't be read again.
+func (c *Compiler) attemptWith(run pass.Runner, o Options, normal *original, out *Result) (*attempt, error) {
 	manager, err := c.manager(o)
 	if err != nil {
 		return nil, err
 	}
-	a := c.attempt(run, manager, ir.CloneDetached(normal), out)
+	module, err := normal.copy()
+	if err != nil {
+		return nil, err
+	}
+	a := c.attempt(run, manager, module, out)
 	a.deallocation = o.withDefaults().Deallocation
 	return a, nil
 }

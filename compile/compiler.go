@@ -32,6 +32,8 @@ type Compiler struct {
 	// Compiled is given what the passes have made of the module, once no other attempt will take its place, and may read it, say to print it, while it is proved on another goroutine. It isn't
 	// known then whether the result will be wrong. May be nil.
 	Compiled func(module *ir.Op)
+	// Again reads the program that is compiled anew, in the same context, for other attempts at a large one. If it is nil, a copy is kept.
+	Again func() (*ir.Op, error)
 	// Unchecked leaves out the proof, and Unmeasured what changed: Result.Before, After, Reference and what is said of arguments.
 	Unchecked, Unmeasured bool
 }
@@ -140,7 +142,10 @@ func (c *Compiler) runner() pass.Runner {
 }
 
 // forms are copies of a program of which attempts begin, after the steps that they share: by order, and in tiles.
-type forms struct{ ordered, tiled *ir.Op }
+type forms struct {
+	ordered *original
+	tiled   *ir.Op
+}
 
 // forms runs the steps on a module that all ways share. Ways to save memory beyond the order start from another form of StableHLO's operations, if there are some.
 func (c *Compiler) forms(manager *pass.OpPassManager, module *ir.Op, out *Result) (f forms, err error) {
@@ -152,10 +157,13 @@ func (c *Compiler) forms(manager *pass.OpPassManager, module *ir.Op, out *Result
 		return f, err
 	}
 	if c.chooses(manager) || c.fits() {
-		f.ordered = ir.CloneDetached(module)
+		f.ordered = c.original(module)
+	}
+	if !c.fits() {
+		return f, nil
 	}
 	if f.tiled == nil {
-		f.tiled = f.ordered
+		f.tiled = f.ordered.module
 		return f, nil
 	}
 	run := c.runner()

@@ -15,7 +15,7 @@ import (
 func (f *fitter) crowd(a *trial) *ir.Diagnostic {
 	o := f.Options
 	o.fitting = a.fitting
-	module := ir.CloneDetached(f.normal.ordered)
+	module := ir.CloneDetached(f.normal.ordered.module)
 	if a.tiles {
 		module = ir.CloneDetached(f.normal.tiled)
 	}

@@ -19,7 +19,7 @@ func (c *Compiler) isFree() bool {
 
 // bestDeallocation tries other ways to insert frees on copies of a program where they may make more of it, and returns the best attempt. What functions take and return
 // is the same by all of them, nobody but MLIR-HLO knows owners, and what comes out is proved.
-func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, normal *ir.Op, out *Result) (*attempt, error) {
+func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, normal *original, out *Result) (*attempt, error) {
 	if !mayDiffer(first, normal) {
 		return first, nil
 	}
@@ -31,7 +31,7 @@ func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, normal *ir.
 		if err != nil {
 			return nil, err
 		}
-		if a.err == nil && (hasOwners(a.module) || !keepsContracts(a, first, normal)) {
+		if a.err == nil && (hasOwners(a.module) || !keepsContracts(a, first, normal.module)) {
 			continue
 		}
 		// Of what isn't the best no program is kept, as these may be large.
@@ -46,8 +46,8 @@ func (c *Compiler) bestDeallocation(run pass.Runner, first *attempt, normal *ir.
 }
 
 // mayDiffer tells whether another way to insert frees may make more of a program: the first one didn't take it, or asks at run time whether to free, which costs buffers and time.
-func mayDiffer(first *attempt, normal *ir.Op) bool {
-	return first.err != nil || countOps(normal, smallProgram+1) <= smallProgram || asksToFree(first.module)
+func mayDiffer(first *attempt, normal *original) bool {
+	return first.err != nil || normal.small || asksToFree(first.module)
 }
 
 // asksToFree tells whether a program decides at run time whether to free: an operation does, or a condition is there for nothing but that. Linear time.

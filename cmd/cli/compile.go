@@ -200,6 +200,13 @@ func runCompile(s invocation, o *compileOptions, path string, texts []string) er
 	c.Sizes = names.in
 	c.Registry, c.Unchecked, c.Unmeasured = in.session.Passes, o.noCheck, o.quiet
 	c.Runner = &pass.Runner{LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice, Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
+	c.Again = func() (*ir.Op, error) {
+		again, err := in.session.Parse(in.src, in.name)
+		if err != nil {
+			return nil, err
+		}
+		return again.Module, nil
+	}
 	if o.run {
 		if _, err := interp.Entry(doc.Module, o.exec.entry); err != nil {
 			return failure{statusNotUnderstood, withFlag(err)}
