@@ -38,29 +38,36 @@ type Graph struct {
 // Validate says what is wrong with a graph: places that there aren't, sizes below zero or too large to add up, and steps that wait for each
 // other. Near-linear.
 func (g *Graph) Validate() error {
+	_, err := g.valid()
+	return err
+}
+
+// valid is Validate, and returns what the graph says.
+func (g *Graph) valid() (*links, error) {
 	sum, err := g.checkBuffers()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, s := range g.Steps {
 		if s.Extra < 0 || s.Extra > math.MaxInt64-sum {
-			return fmt.Errorf("step %d needs %d more, which is below zero or too large to add up", i, s.Extra)
+			return nil, fmt.Errorf("step %d needs %d more, which is below zero or too large to add up", i, s.Extra)
 		}
 		for _, p := range s.After {
 			if p < 0 || p >= len(g.Steps) {
-				return fmt.Errorf("step %d comes after step %d of %d", i, p, len(g.Steps))
+				return nil, fmt.Errorf("step %d comes after step %d of %d", i, p, len(g.Steps))
 			}
 		}
 		for _, p := range s.InPlace {
 			if min(p[0], p[1]) < 0 || max(p[0], p[1]) >= len(g.Buffers) || g.Buffers[p[0]].Maker != i || g.Buffers[p[1]].Maker == i {
-				return fmt.Errorf("step %d can't make buffer %d where buffer %d is", i, p[0], p[1])
+				return nil, fmt.Errorf("step %d can't make buffer %d where buffer %d is", i, p[0], p[1])
 			}
 		}
 	}
-	if l := newLinks(g); len(l.topological()) != len(g.Steps) {
-		return fmt.Errorf("steps wait for each other")
+	l := newLinks(g)
+	if len(l.topological()) != len(g.Steps) {
+		return nil, fmt.Errorf("steps wait for each other")
 	}
-	return nil
+	return l, nil
 }
 
 // checkBuffers checks the buffers, and returns the sum of their sizes.
@@ -156,7 +163,12 @@ func (l *links) topological() (out []int32) {
 // Peak returns what is alive at a time at most if the steps are done in an order. It fails if the order leaves a step out, has one twice, or
 // one before what it must come after. Near-linear in the graph, which must be valid.
 func (g *Graph) Peak(order []int) (int64, error) {
-	profile, err := g.Profile(order)
+	return newLinks(g).peak(g, order)
+}
+
+// peak is [Graph.Peak] of the graph that the links are of.
+func (l *links) peak(g *Graph, order []int) (int64, error) {
+	profile, err := l.profile(g, order)
 	if err != nil || len(profile) == 0 {
 		return 0, err
 	}
@@ -164,8 +176,10 @@ func (g *Graph) Peak(order []int) (int64, error) {
 }
 
 // Profile returns what is alive at each step of an order. It fails as [Graph.Peak] does.
-func (g *Graph) Profile(order []int) ([]int64, error) {
-	l := newLinks(g)
+func (g *Graph) Profile(order []int) ([]int64, error) { return newLinks(g).profile(g, order) }
+
+// profile is [Graph.Profile] of the graph that the links are of.
+func (l *links) profile(g *Graph, order []int) ([]int64, error) {
 	if err := l.check(order); err != nil {
 		return nil, err
 	}

@@ -65,7 +65,8 @@ const unlimited = int64(1) << 62
 
 // Solve looks for an order with a small peak. It fails if the graph isn't valid, or the start isn't an order of it.
 func Solve(g *Graph, o Options) (*Solution, error) {
-	if err := g.Validate(); err != nil {
+	l, err := g.valid()
+	if err != nil {
 		return nil, err
 	}
 	start := o.Start
@@ -74,11 +75,11 @@ func Solve(g *Graph, o Options) (*Solution, error) {
 			start = append(start, i)
 		}
 	}
-	before, err := g.Peak(start)
+	before, err := l.peak(g, start)
 	if err != nil {
 		return nil, err
 	}
-	s := &solver{graph: g, links: newLinks(g), budget: &budget{left: cmp.Or(o.StepLimit, unlimited)}}
+	s := &solver{graph: g, links: l, budget: &budget{left: cmp.Or(o.StepLimit, unlimited)}}
 	if o.TimeLimit > 0 {
 		s.budget.deadline = time.Now().Add(o.TimeLimit)
 	}
@@ -90,7 +91,7 @@ func Solve(g *Graph, o Options) (*Solution, error) {
 	items, bound := s.solve(s.itemsOf(start))
 	out.Bound = bound
 	order := s.stepsOf(items, start)
-	if peak, err := g.Peak(order); err != nil {
+	if peak, err := l.peak(g, order); err != nil {
 		return nil, err
 	} else if peak < before {
 		out.Order, out.Peak = order, peak
