@@ -1,6 +1,8 @@
 package clone
 
 import (
+	"sync"
+
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
@@ -45,6 +47,7 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	}
 	d := &deallocation{fn: fn, dom: dom, opts: o, b: ir.NewBuilder(fn.Context()),
 		copied: map[*ir.Value]bool{}, inFlight: map[*ir.Value]bool{}, added: map[*ir.Block]bool{}}
+	d.decides = sync.OnceValue(func() bool { return decidesIn(fn) })
 	d.identity = fn.Attr(interfaces.IdentityAttr) != nil
 	d.analyse()
 	if err := d.findOwners(); err != nil {
@@ -92,6 +95,8 @@ type deallocation struct {
 	b       *ir.Builder
 	// identity tells that it matters which buffer a value is.
 	identity bool
+	// decides tells whether some operation decides by what is passed on what it frees.
+	decides func() bool
 	// owners are the allocations, and then the values that get copies.
 	owners []owner
 	// several are the values that would be owners if several operations didn't free them.

@@ -13,10 +13,10 @@ func (d *deallocation) told(source *ir.Value, at *ir.Op) error {
 }
 
 // checkRetained returns an error if at, which passes on a buffer, would pass on a copy of it though an operation decides by what
-// is passed on what it frees: that would keep what nobody has any more. Linear in the uses of the buffer.
+// is passed on what it frees: that would keep what nobody has any more. Linear in the uses of the buffer, if there are such operations at all.
 func (d *deallocation) checkRetained(source *ir.Value, at *ir.Op) (err error) {
-	if !d.opts.Boundary {
-		return nil // as MLIR's pass
+	if !d.opts.Boundary || !d.decides() {
+		return nil // without function boundaries as MLIR's pass
 	}
 	d.buffers.Terminals(source, func(t *ir.Value) {
 		d.buffers.Names(t, func(name *ir.Value) {
@@ -32,6 +32,15 @@ func (d *deallocation) checkRetained(source *ir.Value, at *ir.Op) (err error) {
 		})
 	})
 	return err
+}
+
+// decidesIn tells whether an operation in a function decides by what is passed on what it frees.
+func decidesIn(fn *ir.Op) (found bool) {
+	fn.Walk(func(op *ir.Op) bool {
+		found = found || interfaces.ConditionalFree.Has(op)
+		return !found
+	})
+	return found
 }
 
 // mayTell tells whether something may see that to, which at passes source on as, is a copy of its buffer and not that itself: one of them is
