@@ -24,6 +24,9 @@ type analysis struct {
 	*kernel.Machine
 	// holders are, of each object on the heap, the values that pointed to it when they were computed.
 	holders [][]*ir.Value
+	// stack tells that one of the first seen objects is on the stack.
+	stack bool
+	seen  int
 	// pointers are the objects that are arrays of pointers on the stack.
 	pointers   map[int]bool
 	sites      map[site]int // objects that are the same one each time

@@ -172,6 +172,9 @@ func (w *walk) unrollExactly(c component, in kernel.Edge) bool {
 // carriesStack tells whether an edge carries a buffer on the stack that wasn't there before: its
 // scope may have ended, or it may be reserved again.
 func (a *analysis) carriesStack(e kernel.Edge, before kernel.Table[kernel.Lit]) bool {
+	if !a.hasStack() {
+		return false // all that there is needn't be looked at for each iteration
+	}
 	carries := func(v kernel.Value) bool {
 		for _, t := range a.Targets(v) {
 			if a.Objects[t.Object].Kind == kernel.Stack && before.Get(t.Object) != kernel.Yes {
@@ -191,6 +194,14 @@ func (a *analysis) carriesStack(e kernel.Edge, before kernel.Table[kernel.Lit]) 
 		}
 	}
 	return false
+}
+
+// hasStack tells whether there is a buffer on the stack at all. It looks at each object once.
+func (a *analysis) hasStack() bool {
+	for ; !a.stack && a.seen < len(a.Objects); a.seen++ {
+		a.stack = a.Objects[a.seen].Kind == kernel.Stack
+	}
+	return a.stack
 }
 
 // leaves tells whether control may follow one of the edges.
