@@ -37,6 +37,7 @@ type Context struct {
 	dims       [8]atomic.Pointer[AffineExpr]
 	identities [8]atomic.Pointer[AffineMap]
 	distinct   atomic.Uint64 // number of distinct attributes
+	memos      sync.Map      // see Memo
 }
 
 // NewContext returns a context with the given dialects registered.
@@ -75,6 +76,7 @@ func (c *Context) Register(dialects ...*Dialect) {
 	}
 	c.dialects.Store(&known)
 	c.types.Store(&types)
+	c.memos.Clear()
 }
 
 // LLVM returns the version of LLVM whose operations the context has; 0 stands for that of the definitions, 19.
@@ -139,6 +141,7 @@ func (c *Context) OpNameOf(id *OpID) *OpName {
 func (c *Context) Attach(id *OpID, models ...Model) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.memos.Clear()
 	d := c.dialectOf(id.name)
 	if d == nil {
 		panic(unregistered(id))
@@ -161,6 +164,16 @@ func (c *Context) Attach(id *OpID, models ...Model) {
 	}
 	c.attached.add(n.name, models)
 	n.attach(models)
+}
+
+// Memo returns a value that was computed by build once for the dialects of the context, such as a set of all patterns. Keys are of types
+// of those who ask; all callers with the same key must use the same type.
+func (c *Context) Memo(key any, build func() any) any {
+	if v, ok := c.memos.Load(key); ok {
+		return v
+	}
+	v, _ := c.memos.LoadOrStore(key, build())
+	return v
 }
 
 // attach adds models to those of an operation and of its other spellings.

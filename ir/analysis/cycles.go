@@ -78,7 +78,7 @@ func components(n int, succ func(i, j int) (node int, ok bool)) [][]int {
 	num, low := make([]int32, n), make([]int32, n)
 	onStack := make([]bool, n)
 	stack, done := make([]int, 0, n), make([]int, 0, n)
-	var out [][]int
+	out := make([][]int, 0, n) // most are one node each
 	var frames []frame
 	next := int32(0)
 	visit := func(i int) {

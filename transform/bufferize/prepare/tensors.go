@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"slices"
-	"strings"
 
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
@@ -46,21 +45,10 @@ const FoldsOf = 22
 // FoldPatterns returns the canonicalization patterns of operations that [TensorPatterns] replaces by others of which less is known.
 func FoldPatterns(c *ir.Context) (out []rewrite.Pattern) {
 	decomposed := []*ir.OpID{tensor.Pack, tensor.Unpack, tensor.Concat, tensor.Gather, tensor.Scatter, tensor.Bitcast}
-	add := func(patterns []rewrite.Pattern) {
-		for _, p := range patterns {
-			if slices.Contains(decomposed, p.Root) {
-				out = append(out, p)
-			}
+	for _, p := range rewrite.Canonicalizations(c) { // a fill has patterns for what reads it, too
+		if slices.Contains(decomposed, p.Root) {
+			out = append(out, p)
 		}
-	}
-	for _, d := range c.Dialects() {
-		ps, _ := rewrite.DialectCanonicalization.OfDialect(d)
-		add(ps)
-	}
-	names := c.OpNames()
-	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
-	for _, n := range names {
-		add(rewrite.CanonicalizationOf(n)) // a fill has patterns for what reads it, too
 	}
 	return out
 }

@@ -5,7 +5,6 @@ package canonicalize
 
 import (
 	"slices"
-	"strings"
 
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -55,30 +54,21 @@ func (l Level) simplify() rewrite.SimplifyLevel {
 // Patterns returns the canonicalization patterns of all dialects and operations
 // that are registered in the context, as far as the options let them.
 func Patterns(c *ir.Context, o *Options) *rewrite.PatternSet {
+	all := rewrite.Canonicalizations(c)
+	if len(o.Without) == 0 && len(o.Only) == 0 {
+		return c.Memo(allPatterns{o.LLVM}, func() any { return rewrite.NewPatternSetOf(c, all, int(o.LLVM)) }).(*rewrite.PatternSet)
+	}
 	var list []rewrite.Pattern
-	add := func(patterns []rewrite.Pattern) {
-		for _, p := range patterns {
-			if slices.Contains(o.Without, p.Name) || len(o.Only) > 0 && !slices.Contains(o.Only, p.Name) {
-				continue
-			}
+	for _, p := range all {
+		if !slices.Contains(o.Without, p.Name) && (len(o.Only) == 0 || slices.Contains(o.Only, p.Name)) {
 			list = append(list, p)
 		}
 	}
-	for _, d := range c.Dialects() {
-		if ps, ok := rewrite.DialectCanonicalization.OfDialect(d); ok {
-			add(ps)
-		}
-	}
-	names := slices.DeleteFunc(c.OpNames(), func(n *ir.OpName) bool {
-		_, ok := rewrite.Canonicalization.OfName(n)
-		return !ok
-	})
-	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
-	for _, n := range names {
-		add(rewrite.CanonicalizationOf(n))
-	}
 	return rewrite.NewPatternSetOf(c, list, int(o.LLVM))
 }
+
+// allPatterns is the key of the set of all patterns in a context.
+type allPatterns struct{ llvm uint32 }
 
 // Run canonicalizes what is nested in op, which must be isolated from above, on the given
 // number of threads (0: as many as there are processors). It returns whether anything
