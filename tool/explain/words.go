@@ -41,8 +41,9 @@ func (t *tracer) words(i *Item, d oneshot.Decision) {
 	if d.Copy == oneshot.CopyNothing {
 		i.Title += " (its contents aren't used, only the room)"
 	}
+	notes := notesOf(i)
 	for n, reason := range append([]oneshot.Reason{r}, r.More...) {
-		t.notes(i, reason, n == 0)
+		t.notes(notes, reason, n == 0)
 		for _, a := range t.advice(d, reason) {
 			addAdvice(i, a)
 		}
@@ -92,7 +93,7 @@ func notWritable(r oneshot.Rule) string {
 }
 
 // notes shows the places that a reason is about.
-func (t *tracer) notes(i *Item, r oneshot.Reason, first bool) {
+func (t *tracer) notes(i *noteSet, r oneshot.Reason, first bool) {
 	if r.Write != nil {
 		t.note(i, TheWrite, r.Write, "this would overwrite the contents of %s")
 	}
@@ -115,7 +116,7 @@ func (t *tracer) notes(i *Item, r oneshot.Reason, first bool) {
 		case r.Rule == oneshot.PassedOn:
 			text = "this loop carries both"
 		}
-		i.Notes = append(i.Notes, Note{TheLoop, Place{op.Loc(), op.Name()}, "", text})
+		i.append(Note{TheLoop, Place{op.Loc(), op.Name()}, "", text})
 	}
 	if r.Definition != nil {
 		p := t.place(r.Definition)
@@ -123,23 +124,59 @@ func (t *tracer) notes(i *Item, r oneshot.Reason, first bool) {
 		if r.Rule.NotWritable() {
 			text = p.Name + " is " + notWritable(r.Rule)
 		}
-		addNote(i, Note{TheDefinition, p, p.Name, text})
+		i.add(Note{TheDefinition, p, p.Name, text})
 	}
 }
 
-func (t *tracer) note(i *Item, role Role, u *ir.Use, text string) {
+func (t *tracer) note(i *noteSet, role Role, u *ir.Use, text string) {
 	val := t.place(u.Value()).Name
-	addNote(i, Note{role, Place{u.Owner().Loc(), u.Owner().Name()}, val, fmt.Sprintf(text, val)})
+	i.add(Note{role, Place{u.Owner().Loc(), u.Owner().Name()}, val, fmt.Sprintf(text, val)})
 }
 
-// addNote adds a note unless it is there.
-func addNote(i *Item, n Note) {
-	for _, o := range i.Notes {
-		if o.Role == n.Role && ir.SameLocation(o.Loc, n.Loc) && o.Text == n.Text {
-			return
-		}
+// noteSet adds notes to an item, of which some have thousands: reads of one tensor.
+type noteSet struct {
+	*Item
+	known map[noteKey]bool
+}
+
+// noteKey is what tells notes from each other.
+type noteKey struct {
+	role Role
+	text string
+	// loc is where it is, unless that is a position in a file.
+	loc       ir.Location
+	file      string
+	line, col uint32
+}
+
+func keyOf(n Note) noteKey {
+	k := noteKey{role: n.Role, text: n.Text, loc: n.Loc}
+	if l, ok := n.Loc.(*ir.FileLineColLoc); ok {
+		k.loc, k.file, k.line, k.col = nil, l.File(), l.Line, l.Col
 	}
-	i.Notes = append(i.Notes, n)
+	return k
+}
+
+// notesOf returns the notes that an item has.
+func notesOf(i *Item) *noteSet {
+	s := &noteSet{i, map[noteKey]bool{}}
+	for _, n := range i.Notes {
+		s.known[keyOf(n)] = true
+	}
+	return s
+}
+
+// append adds a note.
+func (s *noteSet) append(n Note) {
+	s.known[keyOf(n)] = true
+	s.Notes = append(s.Notes, n)
+}
+
+// add adds a note unless it is there.
+func (s *noteSet) add(n Note) {
+	if !s.known[keyOf(n)] {
+		s.append(n)
+	}
 }
 
 func addAdvice(i *Item, a Advice) {
@@ -214,7 +251,7 @@ func (t *tracer) ownershipWords(i *Item, clone *ir.Op) {
 // returnWords shows where a buffer is returned, which may be in several places that were joined. It
 // returns the buffer's name, which, unless it is named in the source, is the first that is returned.
 func (t *tracer) returnWords(i *Item, use *ir.Use, name string, named bool) string {
-	ret, shown := use.Owner(), name
+	ret, shown, notes := use.Owner(), name, notesOf(i)
 	note := func(l ir.Location) {
 		returned, text := name, "it is returned here"
 		if list := t.returned[t.unique(l)]; use.Index() < len(list) && list[use.Index()].name != name {
@@ -224,7 +261,7 @@ func (t *tracer) returnWords(i *Item, use *ir.Use, name string, named bool) stri
 				shown, named = returned, true
 			}
 		}
-		addNote(i, Note{TheRead, Place{l, ret.Name()}, returned, text})
+		notes.add(Note{TheRead, Place{l, ret.Name()}, returned, text})
 	}
 	if joined, ok := ret.Loc().(*ir.FusedLoc); ok && joined.Metadata == nil {
 		for _, l := range joined.Locs {
