@@ -51,6 +51,8 @@ var families = []family{
 	{"loop", "tensors that one scf.while carries, each made of two of those before", 100, carriedByWhile},
 	{"outs", "results of one scf.forall", 200, manyOuts},
 	{"transposes", "transposes, each seen in another shape", 500, transposes},
+	{"mixed", "loops around conditions around loops, for and while", 50, mixed},
+	{"web", "blocks that hand four tensors on, turned around, to the two next ones", 50, web},
 }
 
 const vec = "tensor<16xf32>"
@@ -494,5 +496,36 @@ func transposes(n int) string {
 `, i, i+1)
 	}
 	fmt.Fprintf(&b, "  return %%v%d : tensor<4x8xf32>\n}\n", n)
+	return b.String()
+}
+
+// mixed has loops around conditions, in whose branches are loops of two kinds.
+func mixed(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %s = scf.for %%i = %%lb to %%ub step %%st iter_args(%%p = %s) -> (%s) {\n    %%t = scf.if %%c -> (%s) {\n", y, x, vec, vec)
+		fmt.Fprintf(b, "      %%q = scf.for %%j = %%lb to %%ub step %%st iter_args(%%s = %%p) -> (%s) {\n", vec)
+		add(b, "        ", "%u", "%s", "%v0")
+		fmt.Fprintf(b, "        scf.yield %%u : %[1]s\n      }\n      scf.yield %%q : %[1]s\n    } else {\n", vec)
+		fmt.Fprintf(b, "      %%w = scf.while (%%a = %%p) : (%[1]s) -> %[1]s {\n        scf.condition(%%c) %%a : %[1]s\n      } do {\n      ^bb0(%%d: %[1]s):\n", vec)
+		add(b, "        ", "%z", "%d", "%p")
+		fmt.Fprintf(b, "        scf.yield %%z : %[1]s\n      }\n      scf.yield %%w : %[1]s\n    }\n    scf.yield %%t : %[1]s\n  }\n", vec)
+	})
+}
+
+// web has blocks that hand four tensors on, in other places: to the next block, or to the one after that.
+func web(n int) string {
+	const four = vec + ", " + vec + ", " + vec + ", " + vec
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%a: %s, %%b: %s, %%c: i1) -> %s {\n  cf.br ^b0(%%a, %%b, %%a, %%b : %s)\n", vec, vec, vec, four)
+	head := func(i int) {
+		fmt.Fprintf(&b, "^b%[1]d(%%p%[1]d: %[2]s, %%q%[1]d: %[2]s, %%r%[1]d: %[2]s, %%s%[1]d: %[2]s):\n", i, vec)
+	}
+	for i := range n {
+		head(i)
+		add(&b, "  ", fmt.Sprintf("%%n%d", i), fmt.Sprintf("%%p%d", i), fmt.Sprintf("%%s%d", i))
+		fmt.Fprintf(&b, "  cf.cond_br %%c, ^b%[2]d(%%q%[1]d, %%r%[1]d, %%s%[1]d, %%n%[1]d : %[4]s), ^b%[3]d(%%n%[1]d, %%p%[1]d, %%q%[1]d, %%r%[1]d : %[4]s)\n", i, i+1, min(i+2, n), four)
+	}
+	head(n)
+	fmt.Fprintf(&b, "  return %%p%d : %s\n}\n", n, vec)
 	return b.String()
 }
