@@ -45,7 +45,7 @@ func (t *tracer) words(i *Item, d oneshot.Decision) {
 	for n, reason := range append([]oneshot.Reason{r}, r.More...) {
 		t.notes(notes, reason, n == 0)
 		for _, a := range t.advice(d, reason) {
-			addAdvice(i, a)
+			notes.advise(a)
 		}
 	}
 }
@@ -136,7 +136,8 @@ func (t *tracer) note(i *noteSet, role Role, u *ir.Use, text string) {
 // noteSet adds notes to an item, of which some have thousands: reads of one tensor.
 type noteSet struct {
 	*Item
-	known map[noteKey]bool
+	known   map[noteKey]bool
+	advised map[Advice]bool
 }
 
 // noteKey is what tells notes from each other.
@@ -159,11 +160,22 @@ func keyOf(n Note) noteKey {
 
 // notesOf returns the notes that an item has.
 func notesOf(i *Item) *noteSet {
-	s := &noteSet{i, map[noteKey]bool{}}
+	s := &noteSet{i, map[noteKey]bool{}, map[Advice]bool{}}
+	for _, a := range i.Advice {
+		s.advised[a] = true
+	}
 	for _, n := range i.Notes {
 		s.known[keyOf(n)] = true
 	}
 	return s
+}
+
+// advise adds advice unless it is there.
+func (s *noteSet) advise(a Advice) {
+	if !s.advised[a] {
+		s.advised[a] = true
+		s.Advice = append(s.Advice, a)
+	}
 }
 
 // append adds a note.
