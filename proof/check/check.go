@@ -382,27 +382,27 @@ func (r *result) uncalled(fn *ir.Op) {
 
 // keepPromises finds out what the results of functions that call each other may be. They
 // were followed given that none of them is a part, or shifted, and that any of them may be the same
-// buffer. If that isn't right, they are followed given that none are the same. What they are shown to be is then true of all calls that return, by induction on their
-// depth. If they are right, their callers know what is the same at each return, too.
+// buffer; they are followed again given that none are the same. If that is right, it is true of all calls that return, by induction on their
+// depth, and says more. If they are right, their callers know what is the same at each return, too.
 func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
 	p.settle(group, results)
-	if !areRight(group, results) {
-		if !slices.ContainsFunc(group, returnsSeveral) {
-			return
-		}
+	if slices.ContainsFunc(group, returnsSeveral) {
 		p.supposeDifferent(group)
 		other := map[*ir.Op]*result{}
 		for _, g := range group {
 			other[g.fn] = p.function(g.fn, newFormulas())
 		}
 		p.settle(group, other)
-		if !areRight(group, other) {
+		if areRight(group, other) {
+			maps.Copy(results, other)
+		} else {
 			for _, g := range group {
 				p.contracts[g.fn].same = nil
 			}
-			return
 		}
-		maps.Copy(results, other)
+	}
+	if !areRight(group, results) {
+		return
 	}
 	for _, g := range group {
 		c, found := p.contracts[g.fn], results[g.fn].promise

@@ -117,14 +117,14 @@ func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
 	if t == nil || result < 0 || result >= t.NumOperands() || t.Operand(result).Type() != arg.Type() || interfaces.HasIdentity(fn, result) {
 		return
 	}
-	b.SetBefore(t)
-	b.Loc = t.Loc()
+	h := &handover{b: b, arg: arg, there: map[*ir.Value]bool{}}
 	for i := range t.NumOperands() {
-		if v := t.Operand(i); i != result && (&names{arg: arg, seen: map[*ir.Value]bool{}}).has(v) {
-			t.SetOperand(i, bufferization.NewAllocTensor(b, v.Type(), nil, v, nil))
+		if i != result {
+			h.leave(t, i)
 		}
 	}
-	(&handover{b: b, arg: arg}).put(t, result)
+	h.put(t, result)
+	h.separate(fn)
 	fn.SetAttr(interfaces.IdentityAttr, ir.Unit)
 	interfaces.SetResAttr(fn, result, interfaces.IdentityAttr, ir.Unit)
 }

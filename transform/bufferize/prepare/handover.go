@@ -13,6 +13,8 @@ import (
 type handover struct {
 	b   *ir.Builder
 	arg *ir.Value
+	// there are the results of branches that these put into the argument.
+	there map[*ir.Value]bool
 }
 
 // put has an operand of the end of a region computed into the argument. What branches make is put there by each of them, so that one that hands on the argument itself has nothing to do, unless
@@ -22,16 +24,42 @@ func (h *handover) put(end *ir.Op, operand int) {
 	v := h.branched(end.Operand(operand))
 	if ends := h.branches(v); ends != nil {
 		if v.HasOneUse() && v.DefiningOp().Block() == end.Block() && h.isAlone(v, ends) && h.isLast(h.arg, v.DefiningOp()) {
+			h.there[v] = true
 			for _, e := range ends {
 				h.put(e, v.Index())
 			}
 			return
 		}
-		h.own(v, ends)
+		h.own(v.DefiningOp(), ends)
 	}
 	h.b.SetBefore(end)
 	h.b.Loc = end.Loc()
 	end.SetOperand(operand, bufferization.NewMaterializeInDestination(h.b, v, h.arg).Result(0))
+}
+
+// leave has another operand of the end of the function computed elsewhere, if it may be the argument.
+func (h *handover) leave(end *ir.Op, operand int) {
+	v := end.Operand(operand)
+	switch ends := h.branches(v); {
+	case !h.mayBe(v):
+	case ends != nil:
+		h.own(v.DefiningOp(), ends)
+	default:
+		h.b.SetBefore(end)
+		h.b.Loc = end.Loc()
+		end.SetOperand(operand, bufferization.NewAllocTensor(h.b, v.Type(), nil, v, nil))
+	}
+}
+
+// separate has the results of other branches that may be the argument in buffers of their own: what a case of scf.index_switch hands on can't be copied by bufferization, as that of scf.if can, which
+// becomes a selection.
+func (h *handover) separate(fn *ir.Op) {
+	fn.Walk(func(op *ir.Op) bool {
+		if op.Is(scf.IndexSwitch) && op.NumResults() > 0 {
+			h.own(op, endsOf(op))
+		}
+		return true
+	})
 }
 
 // branched makes branches of a selection between the argument and another tensor, as nothing has to be done for one of the two; and returns their result, or the value as it is.
@@ -102,15 +130,15 @@ func (h *handover) isLast(v *ir.Value, op *ir.Op) bool {
 
 // own gives branches that may hand on the argument copies of all arguments and constants that they hand on. It can't be told which of these buffers a result is in, so that the argument
 // could neither be written nor kept for results that are wanted besides.
-func (h *handover) own(v *ir.Value, ends []*ir.Op) {
-	for i, r := range v.DefiningOp().Results().Values() {
-		if !ir.IsTensor(r.Type()) || !h.mayBe(r) {
+func (h *handover) own(branch *ir.Op, ends []*ir.Op) {
+	for i, r := range branch.Results().Values() {
+		if !ir.IsTensor(r.Type()) || h.there[r] || !h.mayBe(r) {
 			continue
 		}
 		for _, end := range ends {
 			u := end.OperandUse(i)
 			if inner := h.branches(u.Value()); inner != nil {
-				h.own(u.Value(), inner)
+				h.own(u.Value().DefiningOp(), inner)
 			} else if isGiven(u.Value(), h.arg.ParentBlock()) {
 				h.b.SetBefore(end)
 				h.b.Loc = end.Loc()

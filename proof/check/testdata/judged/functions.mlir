@@ -1047,3 +1047,23 @@ func.func @odd(%n: index) -> (memref<4xi32>, memref<4xi32>) {
   %s:2 = func.call @even(%n) : (index) -> (memref<4xi32>, memref<4xi32>)
   return %s#1, %s#0 : memref<4xi32>, memref<4xi32>
 }
+// -----
+// safe: a private function that calls itself hands on two new buffers, which both are freed
+func.func private @f(%z: i1, %n: index) -> (memref<2xi32>, memref<2xi32>) {
+  %r:2 = scf.if %z -> (memref<2xi32>, memref<2xi32>) {
+    %a = memref.alloc() : memref<2xi32>
+    %b = memref.alloc() : memref<2xi32>
+    scf.yield %a, %b : memref<2xi32>, memref<2xi32>
+  } else {
+    %t = arith.constant true
+    %c:2 = func.call @f(%t, %n) : (i1, index) -> (memref<2xi32>, memref<2xi32>)
+    scf.yield %c#0, %c#1 : memref<2xi32>, memref<2xi32>
+  }
+  return %r#0, %r#1 : memref<2xi32>, memref<2xi32>
+}
+func.func @main(%z: i1, %n: index) {
+  %c:2 = call @f(%z, %n) : (i1, index) -> (memref<2xi32>, memref<2xi32>)
+  memref.dealloc %c#0 : memref<2xi32>
+  memref.dealloc %c#1 : memref<2xi32>
+  return
+}
