@@ -12,7 +12,6 @@ import (
 	"freehold/proof/certificate"
 	"freehold/proof/check"
 	"freehold/proof/verify"
-	"freehold/transform/lower/stablehlo"
 )
 
 // Compiler takes programs through the pipeline, proves what came out, and tells what changed.
@@ -147,10 +146,10 @@ type forms struct {
 	tiled   *ir.Op
 }
 
-// forms runs the steps on a module that all ways share. Ways to save memory beyond the order start from another form of StableHLO's operations, if there are some.
+// forms runs the steps on a module that all ways share. Ways to save memory beyond the order start from another form, of StableHLO's windows and of what is enlarged.
 func (c *Compiler) forms(manager *pass.OpPassManager, module *ir.Op, out *Result) (f forms, err error) {
 	o := c.Options
-	if o.MaxMemory = 0; c.fits() && stablehlo.IsNeeded(module) {
+	if o.MaxMemory = 0; c.fits() {
 		f.tiled = ir.CloneDetached(module)
 	}
 	if err := c.normalize(c.runner(), o, module, out); err != nil {
@@ -160,10 +159,6 @@ func (c *Compiler) forms(manager *pass.OpPassManager, module *ir.Op, out *Result
 		f.ordered = c.original(module)
 	}
 	if !c.fits() {
-		return f, nil
-	}
-	if f.tiled == nil {
-		f.tiled = f.ordered.module
 		return f, nil
 	}
 	run := c.runner()

@@ -345,8 +345,8 @@ func (o Options) Steps() []Step {
 				s.Passes += o.arenaOptions()
 			case s.Name == "lower-stablehlo" && o.fitting.tiles:
 				s.Passes += "{whole-padding}"
-			case s.Name == "normalize" && o.KeepOrder:
-				s.Passes += "{keep-order}"
+			case s.Name == "normalize":
+				s.Passes += o.normalizing()
 			case s.Passes == "tile-for-memory":
 				s.Passes += o.fitting.tiling(s.Name == "tile-again")
 			case s.Passes == "rematerialize":
@@ -360,6 +360,21 @@ func (o Options) Steps() []Step {
 		}
 	}
 	return out
+}
+
+// normalizing returns the options of the pass that normalizes tensors, with braces around them if there are any.
+func (o *Options) normalizing() string {
+	var options []string
+	if o.KeepOrder {
+		options = append(options, "keep-order")
+	}
+	if o.fitting.tiles {
+		options = append(options, "keep-enlarged")
+	}
+	if len(options) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(options, " ") + "}"
 }
 
 // splitSteps returns the steps that are the same for all ways to insert frees and to save memory, which a program goes through once, and those after them.

@@ -70,8 +70,14 @@ var (
 		Name: "fold-broadcasts", Title: "FoldBroadcasts",
 		Summary: "Read what is broadcast where it comes from",
 		Description: "Lets `linalg.generic`, and named operations on elements, which become that, read the source of a broadcast or the number of a fill instead of the larger tensor, by another indexing map. " +
-			"Operations that have a name of their own, such as products of matrices, stay. Linear time.",
-	}, nil, onFunction(FoldBroadcasts))
+			"Operations that have a name of their own, such as products of matrices, stay. Where elements are repeated side by side, as in an image that is enlarged, what computes the same for each of them, such as a convolution with windows of one " +
+			"element, does so before they are repeated, and operations on elements read what is repeated where it comes from. Linear time.",
+	}, (*broadcastOptions).declare, pass.OnFunction(func(c *pass.Context, o *broadcastOptions, fn *ir.Op) error {
+		if FoldBroadcasts(fn, o.keepEnlarged) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	// AccumulatorsPass is --fuse-accumulators.
 	AccumulatorsPass = pass.New(pass.Info{
 		Name: "fuse-accumulators", Title: "FuseAccumulators",
@@ -128,6 +134,24 @@ func (o *orderOptions) declare(d *pass.Decl) {
 	d.Bool(&o.keepOrder, "keep-order", false, "Leave operations in the order in which they are written")
 }
 
+// broadcastOptions are those of what folds broadcasts.
+type broadcastOptions struct{ keepEnlarged bool }
+
+func (o *broadcastOptions) declare(d *pass.Decl) {
+	d.Bool(&o.keepEnlarged, "keep-enlarged", false, "Leave what is repeated side by side, as in an image that is enlarged, for passes that make tiles of it")
+}
+
+// normalizeOptions are those of the pipeline.
+type normalizeOptions struct {
+	orderOptions
+	broadcastOptions
+}
+
+func (o *normalizeOptions) declare(d *pass.Decl) {
+	o.orderOptions.declare(d)
+	o.broadcastOptions.declare(d)
+}
+
 // onFunction is the body of a pass that returns how much it changed.
 func onFunction(change func(fn *ir.Op) int) pass.Body[pass.None] {
 	return pass.OnFunction(func(c *pass.Context, _ *pass.None, fn *ir.Op) error {
@@ -144,7 +168,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Summary: "Write programs on tensors in the form that bufferization makes the least of",
 	Description: "Folds and merges what is equal, drops what nobody needs, computes tensors where they are needed, and makes those again that are cheap to make. So that what " +
 		"bufferization makes of a program depends on what it computes, and not on how it is written. Run it right before `one-shot-bufferize`.",
-}, (*orderOptions).declare, func(m *pass.OpPassManager, o *orderOptions) {
+}, (*normalizeOptions).declare, func(m *pass.OpPassManager, o *normalizeOptions) {
 	m.AddNested(
 		WhilesPass.Instance(),
 		FillsPass.Instance(),
@@ -154,10 +178,10 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		EmptyPartsPass.Instance(),
 		prepare.ReturnsPass.Instance(),    // that of a function that never returns is gone, as nothing reaches it
 		prepare.InsertionsPass.Instance(), // once more, where uses are gone that nobody needs
-		BroadcastsPass.Instance(),
+		BroadcastsPass.With(func(b *broadcastOptions) { *b = o.broadcastOptions }),
 		AccumulatorsPass.Instance(),
 		PartsPass.Instance(),
-		MergePass.With(func(m *orderOptions) { *m = *o }),
+		MergePass.With(func(m *orderOptions) { *m = o.orderOptions }),
 		NarrowPass.Instance(),
 		ProducersPass.Instance(), // once cheap tensors have one reader each
 	)
