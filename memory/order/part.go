@@ -1,5 +1,7 @@
 package order
 
+import "slices"
+
 // cuts returns the items that every other one comes before or after, in order.
 func (r *reduced) cuts() (out []int) {
 	n := len(r.items)
@@ -35,13 +37,15 @@ func (r *reduced) cuts() (out []int) {
 	return out
 }
 
-// part returns the graph of some items, in an order in which they can be done, when others are done and live is alive.
-func (r *reduced) part(list []int32, done func(item int32) bool, live int64) *reduced {
+// part returns the graph of some items, in an order in which they can be done, when others are done and live is alive. Those before one, which
+// aren't among them, are known to be done, so that nothing is asked of them: a buffer may have many users.
+func (r *reduced) part(list []int32, before int32, done func(item int32) bool, live int64) *reduced {
 	p := &reduced{start: live, items: make([]item, len(list)), before: make([][]int32, len(list)), after: make([][]int32, len(list))}
 	item := make(map[int32]int32, len(list))
 	for k, i := range list {
 		item[i] = int32(k)
 	}
+	last := slices.Max(list)
 	buffer := map[int32]int32{}
 	local := func(b int32) int32 {
 		n, known := buffer[b]
@@ -49,7 +53,11 @@ func (r *reduced) part(list []int32, done func(item int32) bool, live int64) *re
 			n = int32(len(p.size))
 			buffer[b] = n
 			p.size, p.by, p.outside = append(p.size, r.size[b]), append(p.by, nil), append(p.outside, r.outside[b])
-			for _, i := range r.by[b] {
+			first, _ := slices.BinarySearch(r.by[b], before)
+			for _, i := range r.by[b][first:] {
+				if i > last && p.outside[n] {
+					break
+				}
 				if k, inside := item[i]; inside {
 					p.by[n] = append(p.by[n], k)
 				} else if !done(i) {

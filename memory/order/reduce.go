@@ -169,7 +169,7 @@ func (r *reduced) dies(b, k int32, done func(item int32) bool) bool {
 	if done == nil {
 		return true
 	}
-	for _, i := range r.by[b] {
+	for _, i := range slices.Backward(r.by[b]) { // the last ones are done last, as a rule
 		if i != k && !done(i) {
 			return false
 		}

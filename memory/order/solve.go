@@ -171,7 +171,7 @@ func (s *solver) segments(start []int32) (out []segment) {
 		for i := from; i <= cut; i++ {
 			x.list = append(x.list, int32(i))
 		}
-		x.reduced = s.part(x.list, is, live)
+		x.reduced = s.part(x.list, int32(from), is, live)
 		x.own = x.bound()
 		x.order = make([]int32, len(x.list))
 		for i := range x.order {

@@ -79,7 +79,7 @@ func (w *row) improve(at int, bound int64, b *budget) bool {
 // window looks for a better order of the items from one place up to another one: with a beam of a width, or, if that is 0, of all.
 func (w *row) window(from, to, width int, bound int64, b *budget) bool {
 	list := slices.Clone(w.order[from:to])
-	part := w.part(list, func(i int32) bool { return int(w.place[i]) < from }, w.lives[from])
+	part := w.part(list, 0, func(i int32) bool { return int(w.place[i]) < from }, w.lives[from])
 	below := slices.Max(w.most[from:to])
 	var order []int32
 	if width > 0 {
