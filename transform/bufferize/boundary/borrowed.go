@@ -326,53 +326,51 @@ func (x *borrowing) warn(b *analysis.Buffers, v *ir.Value, ways analysis.Escape,
 }
 
 // freeTogether looks at what a function frees: where that may be a buffer that nothing else frees, nothing else frees the others that it may be
-// either. It takes time linear in the buffers that what is freed may be, or in the function if all are the function's own or arguments.
+// either. It takes time linear in the function.
 func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
 	if !x.anyElsewhere(fn, b) {
 		return // there is nothing to begin with
 	}
-	type free struct {
-		op      *ir.Op
-		buffers []*ir.Value
-	}
-	var frees []free
-	var work []int
-	of := map[*ir.Value][]int{} // the frees of a buffer
+	n := newNames(x, b)
+	frees := map[*ir.Value][]*ir.Op{} // of a value
 	fn.Walk(func(op *ir.Op) bool {
 		for i, v := range op.Operands().Values() {
-			if !ir.IsMemRef(v.Type()) || !analysis.MayFree(op, i) {
-				continue
+			if ir.IsMemRef(v.Type()) && analysis.MayFree(op, i) {
+				frees[v] = append(frees[v], op)
+				n.add(v)
 			}
-			list, k := x.origins(b, v), len(frees)
-			for _, t := range list {
-				of[t] = append(of[t], k)
-				if x.isElsewhere(t) && (len(work) == 0 || work[len(work)-1] != k) {
-					work = append(work, k)
-				}
-			}
-			frees = append(frees, free{op, list})
 		}
 		return true
 	})
-	done := make([]bool, len(frees))
-	for len(work) > 0 {
-		k := work[len(work)-1]
-		work = work[:len(work)-1]
-		if done[k] {
-			continue
-		}
-		done[k] = true
-		op := frees[k].op
-		for _, t := range frees[k].buffers {
-			if x.of(t)&callers != 0 {
-				x.keep(t)
-				work = append(work, of[t]...)
+	found, looked := map[*ir.Value]bool{}, map[*ir.Value]bool{} // what may be a buffer that nothing else frees, and what that may be apart from it
+	var freed []*ir.Value
+	reach := func(v *ir.Value) {
+		n.users(v, found, func(w *ir.Value) {
+			if frees[w] != nil {
+				freed = append(freed, w)
 			}
+		})
+	}
+	for _, t := range n.origins {
+		if x.isElsewhere(t) {
+			reach(t)
 		}
-		// A bufferization.dealloc can't be marked: deallocation leaves it to the program where it frees nothing else.
-		if !x.looks && op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) && !op.Is(bufferization.Dealloc) {
-			op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
-			x.out.Marked++
+	}
+	for len(freed) > 0 {
+		v := freed[len(freed)-1]
+		freed = freed[:len(freed)-1]
+		n.sources(v, looked, func(t *ir.Value) {
+			if n.isOrigin[t] && x.of(t)&callers != 0 {
+				x.keep(t)
+				reach(t)
+			}
+		})
+		for _, op := range frees[v] {
+			// A bufferization.dealloc can't be marked: deallocation leaves it to the program where it frees nothing else.
+			if !x.looks && op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) && !op.Is(bufferization.Dealloc) {
+				op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+				x.out.Marked++
+			}
 		}
 	}
 }
@@ -418,11 +416,16 @@ func (x *borrowing) origins(b *analysis.Buffers, v *ir.Value) (list []*ir.Value)
 				work = append(work, s)
 			}
 		}
-		if len(from) == 0 || isCallResult(at) && x.of(at)&(callers|elsewhere|constant) != 0 {
+		if x.isOrigin(at, from) {
 			list = append(list, at)
 		}
 	}
 	return list
+}
+
+// isOrigin tells whether a buffer appears at a value, which may be another name of some values ([borrowing.handedOn]).
+func (x *borrowing) isOrigin(v *ir.Value, from []*ir.Value) bool {
+	return len(from) == 0 || isCallResult(v) && x.of(v)&(callers|elsewhere|constant) != 0
 }
 
 // handedOn returns the values that v may be another name of. The result of a call that is only the caller's to free is none.
