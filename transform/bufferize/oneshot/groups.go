@@ -15,10 +15,11 @@ import (
 // operand's own write.
 type groups struct {
 	*analysis
-	of    []group // by the number of the set's root
-	links []link  // by the plan's entries
-	order order
-	spans []span // by the plan's entries
+	of     []group // by the number of the set's root
+	links  []link  // by the plan's entries
+	order  order
+	spans  []span  // by the plan's entries
+	sinces []since // by the numbers of values
 }
 
 // group is what is known of a set of aliases. Its uses are lists of the plan's entries.

@@ -107,18 +107,12 @@ func (g *groups) spanOf(read *ir.Use) span {
 	if l, ok := g.lastingOf(reader); ok && out.to != noPosition {
 		out.to = max(out.to, g.end(l, reader))
 	}
-	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition
-	around := g.repetitive(reader.Region())
-	for i, def := range g.findDefinitions(read.Value()) {
-		straight = straight && (def.ParentRegion() == reader.Region() || g.repetitive(def.ParentRegion()) == around)
-		at := int32(noPosition)
-		if op := def.DefiningOp(); op != nil {
-			at = g.order.extentOf(op).from
-		}
-		if i == 0 || at < out.from {
-			out.from = at
-		}
+	since := g.sinceOf(read.Value())
+	if since.any {
+		out.from = since.from
 	}
+	straight := reader.Region().NumBlocks() == 1 && out.to != noPosition &&
+		(!since.any || !since.mixed && since.around == g.repetitive(reader.Region()))
 	if !straight {
 		out.to = math.MaxInt32
 	}
