@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +14,11 @@ import (
 	"freehold/driver"
 	"freehold/internal/testing/models"
 )
+
+var slow = flag.Bool("slow", false, "look for the least memory of the networks, too, for which that takes long")
+
+// searchedLong are those networks.
+var searchedLong = []string{"conv-gru", "image-decoder", "hrnet", "nasnet", "unet-256", "bert-512", "resnet50"}
 
 // figures are what compile says about a program that it has compiled.
 type figures struct {
@@ -67,6 +73,7 @@ func TestWirings(t *testing.T) {
 	for _, m := range models.Wirings() {
 		if limit, ok := most[m.Name]; ok {
 			t.Run(m.Name, func(t *testing.T) {
+				t.Parallel()
 				if a := compiled(t, m.Source(), "--no-check"); a.Peak.Bytes > limit {
 					t.Errorf("peak %d, at most %d", a.Peak.Bytes, limit)
 				}
@@ -76,7 +83,7 @@ func TestWirings(t *testing.T) {
 }
 
 // TestTiles compiles networks with as little memory as there is without extra work: they compute the same, and need no more than the ceilings, which may
-// only fall.
+// only fall. Those of [searchedLong] are compiled with -slow.
 func TestTiles(t *testing.T) {
 	inTiles(t, slices.Concat(models.All(), models.Irregular(), models.Wirings()), map[string]int{
 		"mobilenet": 11072, "resnet-nhwc": 5632, "unet-concat": 36160, "unet-nested": 14080, "experts-all": 1128, "densenet": 32128, "wavenet": 14272,
@@ -104,7 +111,11 @@ func inTiles(t *testing.T, networks []models.Model, most map[string]int, flags .
 			continue
 		}
 		tried++
+		if !*slow && slices.Contains(searchedLong, m.Name) {
+			continue
+		}
 		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
 			if a := compiled(t, m.Source(), append([]string{"--max-memory", "least"}, flags...)...); a.Peak.Bytes > limit {
 				t.Errorf("peak %d, at most %d", a.Peak.Bytes, limit)
 			}

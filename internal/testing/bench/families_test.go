@@ -52,6 +52,7 @@ var families = []family{
 	{"outs", "results of one scf.forall", 200, manyOuts},
 	{"transposes", "transposes, each seen in another shape", 500, transposes},
 	{"mixed", "loops around conditions around loops, for and while", 50, mixed},
+	{"chosen", "arith.select of a new tensor and what was chosen before, each with a condition of its own", 125, chosenTensors},
 	{"web", "blocks that hand four tensors on, turned around, to the two next ones", 50, web},
 }
 
@@ -509,6 +510,14 @@ func mixed(n int) string {
 		fmt.Fprintf(b, "      %%w = scf.while (%%a = %%p) : (%[1]s) -> %[1]s {\n        scf.condition(%%c) %%a : %[1]s\n      } do {\n      ^bb0(%%d: %[1]s):\n", vec)
 		add(b, "        ", "%z", "%d", "%p")
 		fmt.Fprintf(b, "        scf.yield %%z : %[1]s\n      }\n      scf.yield %%w : %[1]s\n    }\n    scf.yield %%t : %[1]s\n  }\n", vec)
+	})
+}
+
+// chosenTensors chooses, n times, between a tensor that is made of what was chosen before and that.
+func chosenTensors(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		add(b, "  ", fmt.Sprintf("%%a%d", i), x, "%v0")
+		fmt.Fprintf(b, "  %%k%[1]d = arith.constant %[1]d : index\n  %%c%[1]d = arith.cmpi slt, %%lb, %%k%[1]d : index\n  %[2]s = arith.select %%c%[1]d, %%a%[1]d, %[3]s : %[4]s\n", i, y, x, vec)
 	})
 }
 
