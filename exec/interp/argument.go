@@ -120,9 +120,12 @@ const defaultSize = 4
 // Random returns a value of type t with random elements: floating-point numbers
 // from -1 to 1, integers from -8 to 7, index and unsigned numbers from 0 to 7 (a
 // single index from 1 to 8, so that it may be a step). If rnd is nil they are zero. sizes gives all sizes of a shaped type; without them
-// dynamic sizes are 4.
+// dynamic sizes are 4. Sizes of any other type are an error.
 func Random(t ir.Type, sizes []int64, rnd *rand.Rand) (Value, error) {
 	if !ir.IsShaped(t) {
+		if len(sizes) > 0 {
+			return Value{}, fmt.Errorf("a value of type '%s' has no sizes", t)
+		}
 		w, ok := randomWord(t, rnd)
 		if t == ir.Type(ir.Index) && rnd != nil {
 			w++

@@ -35,6 +35,8 @@ func TestTexts(t *testing.T) {
 		{interp.Texts{Values: []string{"1"}}, "takes 3 arguments, got 1"},
 		{interp.Texts{Values: []string{"1", "2", "3", "4"}, Random: true}, "takes 3 arguments, got 4"},
 		{interp.Texts{Values: []string{"zeros:2", "1, 2"}, Random: true, Limit: 1 << 20}, "argument 1:"},
+		{interp.Texts{Values: []string{"zeros:2", "zeros:3", "zeros:3"}, Limit: 1 << 20}, "argument 2: a value of type 'i32' has no sizes"},
+		{interp.Texts{Values: []string{"zeros:2", "zeros:3", "random:3x4"}, Limit: 1 << 20}, "argument 2: a value of type 'i32' has no sizes"},
 	} {
 		if _, err := x.Arguments(fn); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v: %v, want %q", x.Values, err, x.want)
