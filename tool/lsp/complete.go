@@ -41,21 +41,25 @@ func (d *document) complete(at position) completionList {
 	switch {
 	case named:
 		seen := map[string]bool{}
-		for i := range p.tokens {
-			t := &p.tokens[i]
-			name := d.tokenText(p, t)[1:]
-			if t.Kind != kind || !t.Def || seen[name] || !strings.HasPrefix(name, prefix) || kind == asm.ValueToken && t.Start >= in {
-				continue
-			}
-			seen[name] = true
-			item := completionItem{Label: name, Kind: itemValue}
-			if t.Value != nil {
-				item.Detail = t.Value.Type().String()
-			}
-			add(item)
-		}
 		// The closest values come first.
-		slices.Reverse(list.Items)
+		for _, part := range slices.Backward(d.parts(p)) {
+			for i := len(part.tokens) - 1; i >= 0 && !list.IsIncomplete; i-- {
+				t := &part.tokens[i]
+				if t.Kind != kind || !t.Def || kind == asm.ValueToken && t.Start+part.shift >= in {
+					continue
+				}
+				name := part.src[t.Start+1 : t.End]
+				if seen[name] || !strings.HasPrefix(name, prefix) {
+					continue
+				}
+				seen[name] = true
+				item := completionItem{Label: name, Kind: itemValue}
+				if t.Value != nil {
+					item.Detail = t.Value.Type().String()
+				}
+				add(item)
+			}
+		}
 	case sigil == '!' || sigil == '#':
 		for _, name := range d.aliases(p, sigil) {
 			if strings.HasPrefix(name, prefix) {

@@ -27,6 +27,22 @@ type piece struct {
 	errs       ir.Diagnostics
 	session    *driver.Session
 	reasons    reasons
+	drafted    []part // of a draft, instead of tokens
+}
+
+// part has names of a piece, which stand in src, shift bytes before where they do in the piece.
+type part struct {
+	tokens asm.Tokens
+	src    string
+	shift  int
+}
+
+// parts returns the names of a piece, in their order.
+func (d *document) parts(p *piece) []part {
+	if p.drafted != nil {
+		return p.drafted
+	}
+	return []part{{tokens: p.tokens, src: d.src[p.start:p.end]}}
 }
 
 // marker is how lines begin that separate programs.

@@ -160,12 +160,15 @@ func advice(i *explain.Item) string {
 	return text
 }
 
+// findingOut is said in place of reasons that aren't known yet.
+const findingOut = "\n\n(what is copied or allocated here is being found out)"
+
 // about adds the reasons for what is copied or allocated in the line to a hover.
 func (s *Server) about(d *document, at position, h *hover) {
 	p, _ := d.at(d.offset(at))
 	items, known := s.explainedSoon(d, p)
 	if !known {
-		h.Contents.Value += "\n\n(what is copied or allocated here is being found out)"
+		h.Contents.Value += findingOut
 	}
 	for _, i := range items {
 		if place, ok := d.place(p, i.At.Loc); ok && i.Remains() && d.position(place).Line == at.Line {

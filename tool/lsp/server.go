@@ -15,6 +15,7 @@ import (
 	"log"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -55,6 +56,7 @@ type file struct {
 	current *document
 	ready   *sync.Cond // of Server.mu; a new current
 	running bool
+	waiting int // who can't be answered before it is analyzed
 }
 
 // NewServer returns a server that knows a tool's dialects and passes. What it shows of programs is compiled by the pipeline as well, unless
@@ -217,6 +219,9 @@ func (s *Server) work(uri string, f *file) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for f.current == nil || f.current.text != f.text {
+		if f.current != nil && len(f.text.src) >= largeDocument {
+			s.settle(uri, f)
+		}
 		version, t := f.wanted, f.text
 		s.mu.Unlock()
 		d := &document{text: t, uri: uri, version: version, pieces: []*piece{{end: len(t.src), session: s.tool.NewSession()}}}
@@ -238,6 +243,27 @@ func (s *Server) work(uri string, f *file) {
 	f.ready.Broadcast()
 }
 
+// settle waits until nobody has typed for a moment, so that what drafts answer isn't slowed down by analyses of texts that nobody will
+// have any more; not while somebody waits for the analysis, and not for ever.
+func (s *Server) settle(uri string, f *file) {
+	for range 10 {
+		t, over := f.text, false
+		timer := time.AfterFunc(settling, func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			over = true
+			f.ready.Broadcast()
+		})
+		for !over && f.waiting == 0 && s.files[uri] == f {
+			f.ready.Wait()
+		}
+		timer.Stop()
+		if !over || f.text == t {
+			return
+		}
+	}
+}
+
 // publish tells the client what is wrong with a document.
 func (s *Server) publish(d *document) {
 	p := publishDiagnostics{URI: d.uri, Version: d.version, Diagnostics: []diagnostic{}}
@@ -253,6 +279,9 @@ func (s *Server) document(uri string) (*document, error) {
 	if f == nil {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the file isn't open: " + uri}
 	}
+	f.waiting++
+	defer func() { f.waiting-- }()
+	f.ready.Broadcast()
 	for f.current == nil || f.current.text != f.text {
 		if s.files[uri] != f {
 			return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the file was closed: " + uri}
@@ -285,6 +314,37 @@ func ask[P any](s *Server, req *jsonrpc2.Request, uri func(*P) string, answer fu
 	return answer(d, p)
 }
 
+// askSoon is ask for what must be answered while one types: of a large document that is still being analyzed, by a draft, if that knows.
+func askSoon(s *Server, req *jsonrpc2.Request, soon func(x *draft, p *positionParams) (any, bool), answer func(d *document, p *positionParams) any) (any, error) {
+	var p positionParams
+	if err := decode(req, &p); err != nil {
+		return nil, err
+	}
+	if x := s.draft(p.TextDocument.URI); x != nil {
+		if out, known := soon(x, &p); known {
+			return out, nil
+		}
+	}
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	return answer(d, &p), nil
+}
+
+// draft returns what is known of a large file that isn't analyzed as the client has it; nil if there is none.
+func (s *Server) draft(uri string) *draft {
+	s.mu.Lock()
+	f := s.files[uri]
+	if f == nil || f.current == nil || f.current.text == f.text || len(f.text.src) < largeDocument {
+		s.mu.Unlock()
+		return nil
+	}
+	base, t := f.current, f.text
+	s.mu.Unlock()
+	return s.draftOf(base, t)
+}
+
 func ofDocument(p *documentParams) string   { return p.TextDocument.URI }
 func ofPosition(p *positionParams) string   { return p.TextDocument.URI }
 func ofReference(p *referenceParams) string { return p.TextDocument.URI }
@@ -303,15 +363,24 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 	case "shutdown":
 		return nil, nil
 	case "textDocument/hover":
-		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) {
+		return askSoon(s, req, func(x *draft, p *positionParams) (any, bool) {
+			if _, ok := x.runLineAt(p.Position.Line); ok {
+				return nil, false
+			}
+			h, known := x.hover(p.Position)
+			if h != nil {
+				h.Contents.Value += findingOut
+			}
+			return h, known
+		}, func(d *document, p *positionParams) any {
 			if r, ok := d.runLineAt(p.Position.Line); ok {
-				return d.hoverRun(r, d.offset(p.Position)-d.starts[r.line]), nil
+				return d.hoverRun(r, d.offset(p.Position)-d.starts[r.line])
 			}
 			h := d.hover(p.Position)
 			if h != nil {
 				s.about(d, p.Position, h)
 			}
-			return h, nil
+			return h
 		})
 	case "textDocument/definition":
 		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.definition(p.Position), nil })
@@ -334,11 +403,13 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 	case "textDocument/foldingRange":
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.folding(), nil })
 	case "textDocument/signatureHelp":
-		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.signature(p.Position), nil })
+		return askSoon(s, req, func(x *draft, p *positionParams) (any, bool) { return x.signature(p.Position), true },
+			func(d *document, p *positionParams) any { return d.signature(p.Position) })
 	case "textDocument/codeLens":
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return s.lenses(d), nil })
 	case "textDocument/completion":
-		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.complete(p.Position), nil })
+		return askSoon(s, req, func(x *draft, p *positionParams) (any, bool) { return x.complete(p.Position), true },
+			func(d *document, p *positionParams) any { return d.complete(p.Position) })
 	case "textDocument/semanticTokens/full":
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.semantic(), nil })
 	case "textDocument/formatting":

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"freehold/ir"
@@ -16,74 +17,103 @@ func (d *document) hover(at position) *hover {
 	if t == nil {
 		return nil
 	}
-	var b strings.Builder
+	says := ""
 	switch t.Kind {
 	case asm.OpToken:
-		if t.Op == nil {
-			return nil
-		}
-		fmt.Fprintf(&b, "`%s`", t.Op.Name())
-		if !t.Op.Registered() {
-			b.WriteString(", which isn't registered")
-		}
-		if t.Op.NumResults() > 0 {
-			var types []string
-			for _, x := range t.Op.Results().Values() {
-				types = append(types, "`"+x.Type().String()+"`"+size(x.Type()))
-			}
-			b.WriteString("\n\nResults: " + strings.Join(types, ", "))
-		}
-		// Of what is on tensors, bufferization decides.
-		if effects, ok := interfaces.EffectsOf(t.Op); ok && len(effects) == 0 && !interfaces.HasTensorTypes(t.Op) {
-			b.WriteString("\n\nIt touches no memory.")
+		if t.Op != nil {
+			says = describeOp(t.Op)
 		}
 	case asm.ValueToken:
-		if t.Value == nil {
-			return nil
+		if t.Value != nil {
+			says = describeValue(d.tokenText(p, t), t.Value, uses(t.Value, nil))
 		}
-		v := t.Value
-		fmt.Fprintf(&b, "`%s : %s`%s", d.tokenText(p, t), v.Type(), size(v.Type()))
-		if op := v.DefiningOp(); op != nil {
-			fmt.Fprintf(&b, "\n\nResult %d of `%s`", v.Index(), op.Name())
-		} else {
-			fmt.Fprintf(&b, "\n\nArgument %d of a block", v.Index())
-			if op := interfaces.OwnerOf(v); op != nil {
-				fmt.Fprintf(&b, " of `%s`", op.Name())
-			}
-		}
-		uses := 0
-		for u := v.FirstUse(); u != nil; u = u.Next() {
-			uses++
-		}
-		fmt.Fprintf(&b, ", used %s", times(uses))
 	case asm.BlockToken:
-		if t.Block == nil {
-			return nil
+		if t.Block != nil {
+			says = describeBlock(t.Block)
 		}
-		preds := 0
-		for u := t.Block.FirstPred(); u != nil; u = u.NextPred() {
-			preds++
-		}
-		fmt.Fprintf(&b, "Block with %d arguments, entered from %s", t.Block.NumArgs(), places(preds))
 	case asm.SymbolToken:
-		op := d.symbolOp(p, t)
-		if op == nil {
-			return nil
+		if op := d.symbolOp(p, d.tokenText(p, t)); op != nil {
+			says = describeSymbol(d.tokenText(p, t), op)
 		}
-		fmt.Fprintf(&b, "`%s %s`", op.Name(), d.tokenText(p, t))
-		if f, ok := interfaces.Function.Of(op); ok {
-			fmt.Fprintf(&b, "\n\n`%s`", f.Type(op))
-		}
-	default:
+	}
+	if says == "" {
 		return nil
 	}
-	return &hover{markup{"markdown", b.String()}, d.tokenSpan(p, t)}
+	return &hover{markup{"markdown", says}, d.tokenSpan(p, t)}
+}
+
+// describeOp says what an operation is.
+func describeOp(op *ir.Op) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "`%s`", op.Name())
+	if !op.Registered() {
+		b.WriteString(", which isn't registered")
+	}
+	if op.NumResults() > 0 {
+		var types []string
+		for _, x := range op.Results().Values() {
+			types = append(types, "`"+x.Type().String()+"`"+size(x.Type()))
+		}
+		b.WriteString("\n\nResults: " + strings.Join(types, ", "))
+	}
+	// Of what is on tensors, bufferization decides.
+	if effects, ok := interfaces.EffectsOf(op); ok && len(effects) == 0 && !interfaces.HasTensorTypes(op) {
+		b.WriteString("\n\nIt touches no memory.")
+	}
+	return b.String()
+}
+
+// describeValue says what a value is; how often it is used only if that is known, and not negative.
+func describeValue(name string, v *ir.Value, uses int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "`%s : %s`%s", name, v.Type(), size(v.Type()))
+	if op := v.DefiningOp(); op != nil {
+		fmt.Fprintf(&b, "\n\nResult %d of `%s`", v.Index(), op.Name())
+	} else {
+		fmt.Fprintf(&b, "\n\nArgument %d of a block", v.Index())
+		if op := interfaces.OwnerOf(v); op != nil {
+			fmt.Fprintf(&b, " of `%s`", op.Name())
+		}
+	}
+	if uses >= 0 {
+		fmt.Fprintf(&b, ", used %s", times(uses))
+	}
+	return b.String()
+}
+
+// uses counts the uses of a value, but for those by some operations.
+func uses(v *ir.Value, without map[*ir.Op]bool) int {
+	n := 0
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !without[u.Owner()] {
+			n++
+		}
+	}
+	return n
+}
+
+// describeBlock says what a block is.
+func describeBlock(b *ir.Block) string {
+	preds := 0
+	for u := b.FirstPred(); u != nil; u = u.NextPred() {
+		preds++
+	}
+	return fmt.Sprintf("Block with %d arguments, entered from %s", b.NumArgs(), places(preds))
+}
+
+// describeSymbol says what the operation is that defines a symbol.
+func describeSymbol(name string, op *ir.Op) string {
+	says := fmt.Sprintf("`%s %s`", op.Name(), name)
+	if f, ok := interfaces.Function.Of(op); ok {
+		says += fmt.Sprintf("\n\n`%s`", f.Type(op))
+	}
+	return says
 }
 
 // symbolOp returns the operation that defines a symbol.
-func (d *document) symbolOp(p *piece, t *asm.Token) *ir.Op {
+func (d *document) symbolOp(p *piece, name string) *ir.Op {
 	for i := range p.tokens {
-		if x := &p.tokens[i]; x.Def && x.Op != nil && d.same(p, t, x) {
+		if x := &p.tokens[i]; x.Kind == asm.SymbolToken && x.Def && x.Op != nil && d.tokenText(p, x) == name {
 			return x.Op
 		}
 	}
@@ -177,28 +207,13 @@ type bracePairs []brace
 func braces(src string) bracePairs {
 	var out bracePairs
 	var open []int
-	for i := 0; i < len(src); i++ {
-		switch src[i] {
-		case '"':
-			for i++; i < len(src) && src[i] != '"' && src[i] != '\n'; i++ {
-				if src[i] == '\\' {
-					i++
-				}
-			}
-		case '/':
-			if i+1 < len(src) && src[i+1] == '/' {
-				for i < len(src) && src[i] != '\n' {
-					i++
-				}
-			}
-		case '{':
+	for i := range bracesOf(src) {
+		if src[i] == '{' {
 			open = append(open, len(out))
 			out = append(out, brace{i, -1})
-		case '}':
-			if n := len(open); n > 0 {
-				out[open[n-1]].close = i
-				open = open[:n-1]
-			}
+		} else if n := len(open); n > 0 {
+			out[open[n-1]].close = i
+			open = open[:n-1]
 		}
 	}
 	kept := out[:0]
@@ -208,6 +223,32 @@ func braces(src string) bracePairs {
 		}
 	}
 	return kept
+}
+
+// bracesOf returns where braces are in a source, outside of strings and comments.
+func bracesOf(src string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < len(src); i++ {
+			switch src[i] {
+			case '"':
+				for i++; i < len(src) && src[i] != '"' && src[i] != '\n'; i++ {
+					if src[i] == '\\' {
+						i++
+					}
+				}
+			case '/':
+				if i+1 < len(src) && src[i+1] == '/' {
+					for i < len(src) && src[i] != '\n' {
+						i++
+					}
+				}
+			case '{', '}':
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // after returns the end of the last of the pairs that open on the first line after an

@@ -5,6 +5,7 @@ import (
 
 	"freehold/internal/lazyregexp"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // statement is an operation as far as it is written up to the cursor. It is found in the text: while one types, the parser knows little
@@ -16,6 +17,7 @@ type statement struct {
 	// inside are the brackets that are open at the cursor, the innermost last.
 	inside []bracket
 	quoted bool // the cursor is in a string
+	groups bool // its operands stand in ins(…) and outs(…), which no format says
 }
 
 // bracket is an open bracket.
@@ -54,6 +56,8 @@ func (d *document) statementAt(p *piece, offset int) (statement, bool) {
 			continue
 		}
 		out := statement{def: op.Def(), name: op.String(), text: d.src[d.starts[n]+m[3] : offset]}
+		_, destination := interfaces.DestinationStyle.OfName(op)
+		out.groups = destination && out.def.Format == "" && strings.HasPrefix(out.name, "linalg.")
 		out.text = strings.TrimPrefix(out.text, `"`)
 		out.scan()
 		return out, true

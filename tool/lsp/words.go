@@ -17,13 +17,19 @@ import (
 // within an operation, and tells whether anything but the name of an operation is what must stand there.
 func (d *document) completeWords(p *piece, start int, prefix string, add func(completionItem)) bool {
 	s, ok := d.statementAt(p, start)
-	if !ok || len(s.inside) == 0 && startsOperation(d.src[d.lineStart(d.position(start).Line):start]) {
+	if !ok {
 		return false
 	}
 	offer := func(i completionItem) {
 		if strings.HasPrefix(i.Label, prefix) {
 			add(i)
 		}
+	}
+	if len(s.inside) == 0 && startsOperation(d.src[d.lineStart(d.position(start).Line):start]) {
+		if s.groups && strings.TrimSpace(s.text) != "" { // which often stand on lines of their own
+			s.offerWords(offer)
+		}
+		return false
 	}
 	if e := s.enumeration(); e != nil {
 		for _, c := range e.Cases {
@@ -66,11 +72,16 @@ func (d *document) completeWords(p *piece, start int, prefix string, add func(co
 		d.offerTypes(p, offer)
 		return true
 	}
+	return s.offerWords(offer) && !startsOperation(s.text)
+}
+
+// offerWords offers the words that may follow, and tells whether there are any.
+func (s *statement) offerWords(offer func(completionItem)) bool {
 	words := s.words()
 	for _, w := range words {
 		offer(completionItem{Label: w, Kind: itemKeyword, Detail: "word of " + s.name})
 	}
-	return len(words) > 0 && !startsOperation(s.text)
+	return len(words) > 0
 }
 
 // enumeration returns the enumeration one of whose keywords must stand at the cursor; nil if none must.
@@ -227,11 +238,17 @@ var shaped = [...]string{"tensor", "memref", "vector", "complex", "tuple"}
 
 // offerTypes offers the types that values of the program have, the most frequent first, and those that are builtin.
 func (d *document) offerTypes(p *piece, offer func(completionItem)) {
-	times := map[string]int{}
-	for i := range p.tokens {
-		if t := &p.tokens[i]; t.Kind == asm.ValueToken && t.Def && t.Value != nil {
-			times[t.Value.Type().String()]++
+	of := map[ir.Type]int{}
+	for _, part := range d.parts(p) {
+		for i := range part.tokens {
+			if t := &part.tokens[i]; t.Kind == asm.ValueToken && t.Def && t.Value != nil {
+				of[t.Value.Type()]++
+			}
 		}
+	}
+	times := map[string]int{}
+	for t, n := range of {
+		times[t.String()] += n
 	}
 	used := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return cmp.Or(times[b]-times[a], cmp.Compare(a, b)) })
 	for _, name := range used {
@@ -250,14 +267,21 @@ func (d *document) offerTypes(p *piece, offer func(completionItem)) {
 // literal matches a word of an assembly format.
 var literal = lazyregexp.New("`([a-z_]+)`")
 
-// words returns the words of the operation's assembly format, which aren't there yet.
+// words returns the words of the operation's assembly format, and those before its groups of operands, which aren't there yet.
 func (s *statement) words() (out []string) {
 	if len(s.inside) > 0 {
 		return nil
 	}
+	var all []string
 	for _, m := range literal().FindAllStringSubmatch(s.def.Format, -1) {
-		if !strings.Contains(s.text, m[1]) && !slices.Contains(out, m[1]) {
-			out = append(out, m[1])
+		all = append(all, m[1])
+	}
+	if s.groups {
+		all = append(all, "ins", "outs")
+	}
+	for _, w := range all {
+		if !strings.Contains(s.text, w) && !slices.Contains(out, w) {
+			out = append(out, w)
 		}
 	}
 	return out

@@ -65,6 +65,10 @@ func TestCompletion(t *testing.T) {
 		// words of formats
 		{inFunction("%a = tensor.insert %x i‸"), []string{"into"}, []string{"index"}},
 		{inFunction("%a = tensor.insert %x into %t[%i, %i] i‸"), nil, []string{"into"}},
+		{inFunction("%a = linalg.matmul i‸"), []string{"ins"}, []string{"outs", "index"}},
+		{inFunction("%a = linalg.matmul ins(%t, %t : tensor<4x?xf32>, tensor<4x?xf32>) ‸"), []string{"outs"}, []string{"ins"}},
+		{inFunction("%a = linalg.generic {indexing_maps = [], iterator_types = []}\n    ‸"), []string{"ins", "outs"}, nil},
+		{inFunction("%a = tensor.insert %x into %t[%i, %i] ‸"), nil, []string{"ins", "outs"}},
 		// operations
 		{inFunction("‸"), []string{"arith.addf", "func.return"}, []string{"tensor<4x?xf32>"}},
 		{inFunction("%a = te‸"), []string{"tensor.insert"}, []string{"tensor"}},
