@@ -128,6 +128,16 @@ func TestCompare(t *testing.T) {
 	if p, best := c.Pipelines[0], c.Pipelines[1]; p.Allocations <= best.Allocations || p.Peak == best.Peak || best.Arena == "" || best.Error != "" {
 		t.Errorf("the program: %+v, compiled: %+v", p, best)
 	}
+	// It counts what the peak counts, tensors that nothing computes as well.
+	e.Compile("x", []byte("func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {\n  %e = tensor.empty() : tensor<8xf32>\n"+
+		"  %a = linalg.exp ins(%t : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>\n"+
+		"  %b = linalg.add ins(%a, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>\n  return %b : tensor<8xf32>\n}"), nil)
+	if c, err = e.Compare(); err != nil || c.Pipelines[0].Peak != "96 B" {
+		t.Errorf("%v, %+v", err, c)
+	}
+	if p, err := e.Peak(0); err != nil || p.Functions[0].Size != "96 B" {
+		t.Errorf("%v, %+v", err, p)
+	}
 	e.Compile("x", []byte("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  %r = \"unknown.op\"(%t) : (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}"), nil)
 	if c, err = e.Compare(); err != nil || c.Pipelines[1].Error == "" {
 		t.Errorf("%v, %+v", err, c)
