@@ -113,7 +113,7 @@ func bufferLoop(alloc *ir.Op, dominance *ir.Dominance, unchecked bool) (found *i
 }
 
 // counterOf returns the counter of a loop, its first value and the difference between two iterations, and leaves the builder at the start of the body; nil for
-// other loops than scf.for and affine.for.
+// loops without a counter, or with several.
 func counterOf(b *ir.Builder, loop *ir.Op) (counter, lower, step *ir.Value) {
 	switch {
 	case loop.Is(scf.For):
@@ -131,6 +131,20 @@ func counterOf(b *ir.Builder, loop *ir.Op) (counter, lower, step *ir.Value) {
 		}
 		b.SetStart(loop.BodyBlock(0))
 		return loop.BodyBlock(0).Arg(0), arith.ConstantIndex(b, m.Results[0].Value), arith.ConstantIndex(b, o.Step())
+	case loop.Is(scf.Forall):
+		o := scf.ForallOp{Op: loop}
+		if o.Rank() != 1 {
+			return nil, nil, nil
+		}
+		b.SetStart(o.Body())
+		return o.InductionVars()[0], arith.ValueOf(b, o.LowerBounds()[0]), arith.ValueOf(b, o.Steps()[0])
+	case loop.Is(scf.Parallel):
+		o := scf.ParallelOp{Op: loop}
+		if len(o.InductionVars()) != 1 {
+			return nil, nil, nil
+		}
+		b.SetStart(o.Body())
+		return o.InductionVars()[0], o.LowerBounds().At(0), o.Steps().At(0)
 	}
 	return nil, nil, nil
 }
