@@ -8,19 +8,19 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// expandOptions are the options of arith-expand.
-type expandOptions struct{ bf16 bool }
+// ExpandOptions are the options of arith-expand: the formats whose conversions become operations on integers, too.
+type ExpandOptions struct{ BF16, F8E8M0, F4E2M1 bool }
 
 // ArithExpandPatterns returns the patterns that compute divisions with rounding, minima and maxima by simpler operations, and
-// extensions from bf16 to f32 and back by those on integers.
+// conversions between bf16 and f32, and from and to formats of fewer bits, by those on integers.
 func ArithExpandPatterns() []rewrite.Pattern {
-	list := []rewrite.Pattern{
+	list := append(narrowPatterns(), []rewrite.Pattern{
 		{Name: "CeilDivSIOpConverter", Root: arith.CeilDivSI, Rewrite: expandCeilDivSI},
 		{Name: "CeilDivUIOpConverter", Root: arith.CeilDivUI, Rewrite: expandCeilDivUI},
 		{Name: "FloorDivSIOpConverter", Root: arith.FloorDivSI, Rewrite: expandFloorDivSI},
 		{Name: "BFloat16ExtFOpConverter", Root: arith.ExtF, Rewrite: expandExtBF16},
 		{Name: "BFloat16TruncFOpConverter", Root: arith.TruncF, Rewrite: expandTruncBF16},
-	}
+	}...)
 	for id, pred := range map[*ir.OpID]arith.IntPredicate{arith.MaxSI: arith.SGT, arith.MaxUI: arith.UGT, arith.MinSI: arith.SLT, arith.MinUI: arith.ULT} {
 		list = append(list, rewrite.Pattern{Name: "MaxMinIOpConverter", Root: id, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			x, y := arith.BinaryOp{Op: op}.LHS(), arith.BinaryOp{Op: op}.RHS()
@@ -64,20 +64,13 @@ func tellZeros(b *ir.Builder, op *ir.Op, v *ir.Value) *ir.Value {
 	return arith.NewSelect(b, arith.NewCmpF(b, arith.OEQ, x, y), arith.NewCast(b, arith.Bitcast, t, joined), v)
 }
 
-// ArithExpand converts op with the patterns; bf16 tells whether to convert extensions from bf16, too.
-func ArithExpand(op *ir.Op, bf16 bool, patterns *rewrite.PatternSet, report func(*ir.Diagnostic)) error {
+// ArithExpand converts op with the patterns. The options say which conversions between floats are expanded, too.
+func ArithExpand(op *ir.Op, o ExpandOptions, patterns *rewrite.PatternSet, report func(*ir.Diagnostic)) error {
 	t := conversion.NewTarget()
 	t.LegalDialects("arith")
 	t.Illegal(arith.CeilDivSI, arith.CeilDivUI, arith.FloorDivSI, arith.MaxSI, arith.MaxUI, arith.MinSI, arith.MinUI,
 		arith.MaximumF, arith.MinimumF, arith.MaxNumF, arith.MinNumF)
-	if bf16 {
-		t.Dynamic(func(op *ir.Op) conversion.Legality {
-			return conversion.Legalized(!isBF16(arith.ExtFOp{Op: op}.In()) || !isF32(op.Result(0)))
-		}, arith.ExtF)
-		t.Dynamic(func(op *ir.Op) conversion.Legality {
-			return conversion.Legalized(!isF32(arith.TruncFOp{Op: op}.In()) || !isBF16(op.Result(0)))
-		}, arith.TruncF)
-	}
+	expandedLegality(t, o)
 	t.LegalDialects("linalg")
 	for _, def := range linalg.Dialect.OpDefs() {
 		t.Recursive(func(op *ir.Op) conversion.Legality { return conversion.Legalized(linalg.NameSaysBody(op)) }, def.ID)

@@ -24,7 +24,12 @@ positive stays, and an error says so. Run ` + "`cse`" + ` and ` + "`canonicalize
 		Description: `Replaces loops and conditionals by blocks that branch to each other. The iterations of parallel loops
 run one after another. It is an error if a ` + "`scf.forall`" + ` has results. This is a late step: passes that look for loops find
 none afterwards.`,
-	}, nil, conversion.Body(ControlFlowPatterns, ConvertSCFToCF))
+	}, func(o *rollback, d *pass.Decl) {
+		d.Bool(&o.allowed, "allow-pattern-rollback", true, "Accepted, and without effect: nothing is rolled back here")
+	}, pass.Prepared(func(ctx *ir.Context, _ *rollback) func(*pass.Context, *ir.Op) error {
+		patterns := rewrite.NewPatternSet(ctx, ControlFlowPatterns())
+		return func(c *pass.Context, op *ir.Op) error { return ConvertSCFToCF(op, patterns, c.Emit) }
+	}))
 	ConvertBufferizationToMemRefPass = pass.New(pass.Info{
 		Name: "convert-bufferization-to-memref", Title: "ConvertBufferizationToMemRef",
 		Summary: "Replace the operations of bufferization by those of memref",
@@ -36,14 +41,16 @@ dialect is left, or if a clone's type has a layout that no new buffer can be cas
 		Name: "arith-expand", Title: "ArithExpandOps",
 		Summary: "Compute rounded divisions, minima and maxima by simpler operations",
 		Description: `Replaces divisions that round up or down, and minima and maxima, by operations of arith that are instructions of
-LLVM. ` + "`arith.ceildivsi`" + ` is right for all numbers, as by the pass of LLVM 22; that of LLVM 19 is wrong for the least one.
+LLVM, and conversions with a scale by those without. ` + "`arith.ceildivsi`" + ` is right for all numbers, as by the pass of LLVM 22; that of LLVM 19 is wrong for the least one.
 As by both, zeros are equal whatever their signs are. The bodies of operations that their names say, such as that of ` + "`linalg.pooling_nhwc_max`" + `, stay as they
 are; ` + "`mlir-opt`" + ` expands them, and prints the names.`,
-	}, func(o *expandOptions, d *pass.Decl) {
-		d.Bool(&o.bf16, "include-bf16", false, "Replace conversions between bf16 and f32 by operations on integers, too")
-	}, pass.Prepared(func(ctx *ir.Context, o *expandOptions) func(*pass.Context, *ir.Op) error {
+	}, func(o *ExpandOptions, d *pass.Decl) {
+		d.Bool(&o.BF16, "include-bf16", false, "Replace conversions between bf16 and f32 by operations on integers, too")
+		d.Bool(&o.F8E8M0, "include-f8e8m0", false, "Replace conversions from and to f8E8M0FNU by operations on integers, too; they take the exponent, and don't round")
+		d.Bool(&o.F4E2M1, "include-f4e2m1", false, "Replace conversions from and to f4E2M1FN by operations on integers, too; they round halves away from zero")
+	}, pass.Prepared(func(ctx *ir.Context, o *ExpandOptions) func(*pass.Context, *ir.Op) error {
 		patterns := rewrite.NewPatternSet(ctx, ArithExpandPatterns())
-		return func(c *pass.Context, op *ir.Op) error { return ArithExpand(op, o.bf16, patterns, c.Emit) }
+		return func(c *pass.Context, op *ir.Op) error { return ArithExpand(op, *o, patterns, c.Emit) }
 	}))
 	MemRefExpandPass = pass.New(pass.Info{
 		Name: "memref-expand", Title: "ExpandOps",
@@ -62,6 +69,9 @@ erases casts that nothing uses. Run it when all conversions are done; casts that
 		return nil
 	}))
 )
+
+// rollback is the option of LLVM 22 that lets patterns fail after they changed something.
+type rollback struct{ allowed bool }
 
 // Register adds the passes.
 func Register(r *pass.Registry) {

@@ -122,6 +122,7 @@ var ValidatePass = pass.New(pass.Info{
 		pass.Choice[Profile]{Name: "mi", Value: MainInference, Help: "the main profile for inference"},
 		pass.Choice[Profile]{Name: "mt", Value: MainTraining, Help: "the main profile for training"},
 		pass.Choice[Profile]{Name: "undefined", Value: AnyProfile, Help: "no profile"})
+	d.Bool(&o.anyTypes, "allow-invalid-op-datatype-combinations", false, "Accepted, and without effect: types are checked one by one, and not which of them an operation may have together")
 	d.Bool(&o.Strict, "strict-op-spec-alignment", false, "Verify that operands are constant where the specification wants that")
 	pass.Enum(d, &o.Level, "level", EightK, "How large the parameters of operations may be, such as ranks, strides and windows",
 		pass.Choice[Level]{Name: "8k", Value: EightK, Help: "what suffices for frames of up to 8K"},

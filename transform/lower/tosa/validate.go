@@ -39,6 +39,8 @@ type ValidateOptions struct {
 	// Strict wants constants where the specification of TOSA does.
 	Strict bool
 	Level  Level
+
+	anyTypes bool
 }
 
 // Validate reports the operations in op that a device for TOSA needn't have: their types, how large their parameters are,
