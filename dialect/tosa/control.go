@@ -65,14 +65,51 @@ func condIfAssembly() asm.OpAssembly {
 			usual(p, op)
 			return
 		}
-		p.Text(" ")
-		p.Operand(CondIfOp{op}.Cond())
-		p.Text(" : ")
-		p.Type(CondIfOp{op}.Cond().Type())
-		p.ArrowTypes(op.Results().Types())
-		p.ThenElse(op)
+		printIfOf22(p, op)
 	}
 	return a
+}
+
+// printIfOf22 writes the type of the condition and, where the regions have arguments, the inputs that these are.
+func printIfOf22(p *asm.Printer, op *ir.Op) {
+	inputs := op.Operands().Values()[1:]
+	args := op.RegionAt(0).Entry()
+	takes := args != nil && args.NumArgs() > 0
+	p.Text(" ")
+	p.Operand(CondIfOp{op}.Cond())
+	if takes {
+		printAssignments(p, args.Args(), inputs)
+	}
+	p.Text(" : ")
+	p.Type(CondIfOp{op}.Cond().Type())
+	if !takes {
+		p.ArrowTypes(op.Results().Types())
+		p.ThenElse(op)
+		return
+	}
+	p.Text(" ")
+	p.FunctionalType(ir.TypesOf(inputs), op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), true, true, false)
+	if !op.RegionAt(1).Empty() {
+		p.Text(" else ")
+		p.Region(op.RegionAt(1), true, true, false)
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}
+
+// printAssignments writes (%arg = %input, ...).
+func printAssignments(p *asm.Printer, args, inputs []*ir.Value) {
+	p.Text(" (")
+	for i, a := range args {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Operand(a)
+		p.Text(" = ")
+		p.Operand(inputs[i])
+	}
+	p.Text(")")
 }
 
 // parseIf reads
@@ -141,18 +178,20 @@ func printIf(b *ir.Builder, op *ir.Op) {
 // condition is the type of a condition in the syntax of tosa.cond_if.
 func condition(c *ir.Context) *ir.RankedTensorType { return c.RankedTensor(nil, ir.I1) }
 
-// saysIf tells whether what is printed can be read: the syntax has no place for the arguments
-// of regions and the type of the condition.
+// saysIf tells whether what is printed can be read. Before LLVM 22, the syntax has no place for the arguments of regions and the type of the condition; since then,
+// each input is an argument of both regions if any is.
 func saysIf(op *ir.Op) bool {
-	if (CondIfOp{op}).Cond().Type() != ir.Type(condition(op.Context())) {
+	later := op.Context().LLVM() >= 22
+	if !later && (CondIfOp{op}).Cond().Type() != ir.Type(condition(op.Context())) {
 		return false
 	}
+	most, least := 0, op.NumOperands()-1
 	for _, r := range op.Regions() {
-		if !r.Empty() && r.Entry().NumArgs() > 0 {
-			return false
+		if !r.Empty() {
+			most, least = max(most, r.Entry().NumArgs()), min(least, r.Entry().NumArgs())
 		}
 	}
-	return true
+	return most == 0 || later && most == op.NumOperands()-1 && least == most
 }
 
 // parseWhile reads (%arg = %input, ...) : (types) -> types {...} do {...}.
@@ -205,17 +244,8 @@ func saysWhile(op *ir.Op) bool {
 }
 
 func printWhile(p *asm.Printer, op *ir.Op) {
-	if n := op.NumOperands(); n > 0 {
-		p.Text(" (")
-		for i, a := range op.RegionAt(0).Entry().Args() {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Operand(a)
-			p.Text(" = ")
-			p.Operand(op.Operand(i))
-		}
-		p.Text(")")
+	if op.NumOperands() > 0 {
+		printAssignments(p, op.RegionAt(0).Entry().Args(), op.Operands().Values())
 	}
 	p.Text(" : ")
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())

@@ -30,21 +30,31 @@ func applyScaleDef() *ir.OpDef {
 
 func castDef() *ir.OpDef {
 	return op(Cast, "output", anyTensor, "input").With(ir.OpDef{
-		Fold:   foldCast,
-		Models: []ir.Model{ShapeInference.Model(inferSame)},
+		Fold:      foldCast,
+		Revisions: []ir.Revision{{Since: 22, Traits: ir.TraitSameOperandsAndResultShape}},
+		Models:    []ir.Model{ShapeInference.Model(inferSame)},
 	})
 }
 
 func constDef() *ir.OpDef {
 	return &ir.OpDef{
-		ID:      Const,
-		Results: ir.SingleResult("output", anyTensor),
-		Attrs:   []ir.AttrDef{attr("value", elementsAttr)},
-		Traits:  ir.TraitPure | ir.TraitConstantLike,
-		Later:   without(later(readConst, printConst, valuesName), "value"),
-		TypeRules: []ir.TypeRule{{Summary: "all of {value, output} have same shape", Check: func(op *ir.Op) bool {
-			return sameShape(ir.TypeOfAttr(op.Prop(0)), op.Result(0).Type())
-		}}},
+		ID:        Const,
+		Results:   ir.SingleResult("output", anyTensor),
+		Attrs:     []ir.AttrDef{attr("value", elementsAttr)},
+		Traits:    ir.TraitPure | ir.TraitConstantLike,
+		Later:     without(later(readConst, printConst, valuesName), "value"),
+		Verify:    verifyConst("value"),
+		Revisions: revised(verifyConst(valuesName)),
+	}
+}
+
+// verifyConst checks that the elements, which a version of LLVM has by that name, and the result have one shape.
+func verifyConst(name string) func(*ir.Op) error {
+	return func(op *ir.Op) error {
+		if !sameShape(ir.TypeOfAttr(op.Prop(0)), op.Result(0).Type()) {
+			return op.Errorf("failed to verify that all of {%s, output} have same shape", name)
+		}
+		return nil
 	}
 }
 

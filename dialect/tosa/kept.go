@@ -71,6 +71,10 @@ func keptDefs() []*ir.OpDef {
 			Results:  []ir.ResultDef{ir.VariadicResult("outputs", constraint.AnyType)},
 			Traits:   ir.TraitPure,
 			Format:   functional,
+			Verify:   verifyKept(name),
+		}
+		if name == "maximum" || name == "minimum" {
+			def.Traits |= ir.TraitResultsBroadcastable
 		}
 		if slices.ContainsFunc(attrs, func(a string) bool { return isWord(a) || a == "mode" }) {
 			sp.Format = words

@@ -344,7 +344,14 @@ func setRounding(c *ir.Context, s *ir.OpState, mode string) error {
 // readConst makes a tensor of 64-bit integers of a constant shape.
 func readConst(b *ir.Builder, s *ir.OpState) error {
 	d, ok := s.Attr("value").(*ir.DenseElementsAttr)
-	if a := take(s, valuesName); a != nil {
+	a := take(s, valuesName)
+	switch of22 := b.Context().LLVM() >= 22; {
+	case a == nil && of22 && s.Attr("value") == nil:
+		return errors.New("requires attribute 'values'")
+	case a == nil:
+	case of22 && !elementsAttr.Match(a):
+		return errors.New("attribute 'values' failed to satisfy constraint: " + elementsAttr.Summary)
+	default:
 		s.SetAttr("value", a)
 		d, ok = a.(*ir.DenseElementsAttr)
 	}

@@ -118,12 +118,16 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	if mnemonic != shapeType {
 		return nil, nil
 	}
+	pos := p.Pos()
 	if err := p.Expect("<"); err != nil {
 		return nil, err
 	}
 	n, err := p.Integer()
 	if err != nil {
 		return nil, err
+	}
+	if n < 0 {
+		return nil, p.Errorf(pos, "invalid rank (must be >= 0): %d", n)
 	}
 	if c.LLVM() >= wordsSince {
 		return c.DialectTypeOf(c.Dialect(dialectName), shapeType, c.I64Attr(n)), p.Expect(">")

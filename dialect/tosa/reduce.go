@@ -53,7 +53,8 @@ func reduceSumDef() *ir.OpDef {
 func argMaxDef() *ir.OpDef {
 	return op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax, Later: wordy(later(readNaN, nil, nanModeName)),
-		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
+		Revisions: revised(verifyArgMaxOf22),
+		Models:    []ir.Model{ShapeInference.Model(inferArgMax)},
 	})
 }
 

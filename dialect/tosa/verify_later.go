@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -20,7 +21,7 @@ func revised(verify func(*ir.Op) error, rules ...ir.TypeRule) []ir.Revision {
 func atLeast(op *ir.Op, least int64, what string, list []int64) error {
 	for _, n := range list {
 		if n < least {
-			return op.Errorf("expect all %s values to be >= %d, got %s", what, least, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list)), ", "), "[]"))
+			return op.Errorf("expect all %s values to be >= %d, got %s", what, least, commas(list))
 		}
 	}
 	return nil
@@ -96,6 +97,28 @@ func verifyScatterOf22(op *ir.Op) error {
 	return nil
 }
 
+// verifyArgMaxOf22 checks that the result has the dimensions of the input without the axis.
+func verifyArgMaxOf22(op *ir.Op) error {
+	if err := verifyArgMax(op); err != nil {
+		return err
+	}
+	in, out := tensorType(ArgMaxOp{op}.Input()), tensorType(op.Result(0))
+	if in == nil || out == nil {
+		return nil
+	}
+	axis := int(Axis(op))
+	want := slices.Delete(slices.Clone(in.Shape), axis, axis+1)
+	if !slices.EqualFunc(want, out.Shape, func(n, m int64) bool { return n == m || n == ir.Dynamic || m == ir.Dynamic }) {
+		return op.Errorf("expected output shape '%s', got '%s'", commas(want), commas(out.Shape))
+	}
+	return nil
+}
+
+// commas lists numbers.
+func commas(list []int64) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list)), ", "), "[]")
+}
+
 func verifyMaxPoolOf22(op *ir.Op) error {
 	kernel, pad, stride := list(op, "kernel"), list(op, "pad"), list(op, "stride")
 	if err := atLeast(op, 1, "kernel", kernel); err != nil {
@@ -125,10 +148,18 @@ func verifyAvgPoolOf22(op *ir.Op) error {
 
 // verifyConvolutionOf22 checks a convolution whose kernel is in the dimensions of the weights from that number on.
 func verifyConvolutionOf22(kernelAt int) func(op *ir.Op) error {
+	more := checkConvolution(kernelAt)
 	return func(op *ir.Op) error {
 		if err := verifyConvolution(op); err != nil {
 			return err
 		}
+		return more(op)
+	}
+}
+
+// checkConvolution checks what LLVM 22 demands besides.
+func checkConvolution(kernelAt int) func(op *ir.Op) error {
+	return func(op *ir.Op) error {
 		pad, stride, dilation := list(op, "pad"), list(op, "stride"), list(op, "dilation")
 		if err := atLeast(op, 0, "padding", pad); err != nil {
 			return err
