@@ -36,10 +36,18 @@ const (
 )
 
 // parseAttr reads #ml_program.extern, which says that what a global holds at first is found
-// elsewhere. It may have a type.
+// elsewhere. It may have a type, and another one in brackets, which means nothing.
 func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) {
 	if mnemonic != externMnemonic {
 		return nil, nil
+	}
+	if p.Optional("<") { // what mlir-opt reads and forgets
+		if _, err := p.Attr(nil); err != nil {
+			return nil, err
+		}
+		if err := p.Expect(">"); err != nil {
+			return nil, err
+		}
 	}
 	if t == nil && p.Optional(":") {
 		var err error

@@ -341,7 +341,8 @@ func inParallelDef() *ir.OpDef {
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
 			exec.Executable.Model(executeInParallel),
 		},
-		Verify: verifyInParallel,
+		Verify:    func(op *ir.Op) error { return verifyInParallel(op, tensor.ParallelInsertSlice.String()) },
+		Revisions: []ir.Revision{{Since: 22, Verify: func(op *ir.Op) error { return verifyInParallel(op, "ParallelCombiningOpInterface") }}},
 	}
 }
 
@@ -351,7 +352,8 @@ type InParallelOp struct{ *ir.Op }
 // Body returns the block of insertions.
 func (o InParallelOp) Body() *ir.Block { return o.BodyBlock(0) }
 
-func verifyInParallel(op *ir.Op) error {
+// verifyInParallel checks that the insertions, which are called so in messages, are into what the loop shares.
+func verifyInParallel(op *ir.Op, insertions string) error {
 	parent := op.Parent()
 	if parent == nil || !parent.Is(Forall) {
 		return op.Errorf("expected forall op parent")
@@ -359,7 +361,7 @@ func verifyInParallel(op *ir.Op) error {
 	outs := ForallOp{parent}.OutputArgs()
 	for x := range op.BodyBlock(0).Ops() {
 		if !x.Is(tensor.ParallelInsertSlice) {
-			return op.Errorf("expected only %s ops", tensor.ParallelInsertSlice)
+			return op.Errorf("expected only %s ops", insertions)
 		}
 		if x.NumOperands() < 2 {
 			continue // which is its own error
