@@ -17,8 +17,6 @@ import (
 type Measure struct {
 	Copies, Allocations int
 	Copied, Peak        footprint.Size
-	// peaks are those of the function with the largest one; Peak keeps all of them, and may be more than any.
-	peaks []footprint.Size
 	// named are the names that the program has for sizes that aren't known; nil if all are.
 	named func(string) string
 }
@@ -175,24 +173,13 @@ func (a Advice) LimitsMemory() bool {
 // helps tells whether an effect is what an advice about an item promises; a flag may make copies for a lower peak, which is said.
 func (x *Effect) helps(i *Item, flag bool) bool {
 	b, a := x.Before, x.After
-	if flag && a.within(b) && !b.within(a) {
+	if flag && b.Peak.AtLeast(a.Peak) && !a.Peak.AtLeast(b.Peak) {
 		return true
 	}
 	if i.Copies > 0 {
 		return a.Copies < b.Copies || a.Copies == b.Copies && !a.Copied.AtLeast(b.Copied) && b.Copied.AtLeast(a.Copied)
 	}
-	return a.Copies <= b.Copies && a.within(b) && (a.Allocations < b.Allocations || !b.within(a))
-}
-
-// within tells whether a program needs no more than another one, whatever the unknown sizes are: each of its peaks is kept within by one of the other's. Sums of
-// the largest summands of peaks don't tell: a peak of both 4*%n and 8*%m is within that of a program that needs the one or the other.
-func (m Measure) within(o Measure) bool {
-	for _, x := range m.peaks {
-		if !slices.ContainsFunc(o.peaks, func(y footprint.Size) bool { return y.AtLeast(x) }) {
-			return false
-		}
-	}
-	return true
+	return a.Copies <= b.Copies && b.Peak.AtLeast(a.Peak) && (a.Allocations < b.Allocations || !a.Peak.AtLeast(b.Peak))
 }
 
 // measure measures a compiled program.
@@ -200,14 +187,11 @@ func (c *Compilation) measure(module *ir.Op) Measure {
 	p := footprint.Analyze(module)
 	s := p.Summarize()
 	m := Measure{Copies: s.Copies, Allocations: s.Allocations, Copied: s.Copied, Peak: s.Peak}
+	if s.Peak.IsStatic() && s.Copied.IsStatic() {
+		return m
+	}
 	for _, f := range p.Functions {
-		if f.Name != s.Function {
-			continue
-		}
-		for _, x := range f.Peaks {
-			m.peaks = append(m.peaks, x.Size)
-		}
-		if !s.Peak.IsStatic() || !s.Copied.IsStatic() {
+		if f.Name == s.Function {
 			m.named = f.Named(asm.NewSourceNames(c.Source).Value)
 		}
 	}
