@@ -37,3 +37,18 @@ func.func @main(%a: memref<37x29xf32>, %b: memref<29x37xf32>, %c: memref<3x11x13
 		t.Run(name, func(t *testing.T) { sameBy(t, cc, text, native.Options{}) })
 	}
 }
+
+// Elements of all sizes are moved in blocks, the last of which overlap others, by all compilers.
+func TestTransposedBlocks(t *testing.T) {
+	for _, typ := range []string{"i8", "bf16", "f32", "i64"} {
+		text := strings.ReplaceAll(`
+func.func @main(%a: memref<16x17xT>, %b: memref<17x16xT>, %c: memref<3x19x37xT>, %d: memref<37x3x19xT>) {
+  linalg.transpose ins(%a : memref<16x17xT>) outs(%b : memref<17x16xT>) permutation = [1, 0]
+  linalg.transpose ins(%c : memref<3x19x37xT>) outs(%d : memref<37x3x19xT>) permutation = [2, 0, 1]
+  return
+}`, "xT>", "x"+typ+">")
+		for _, cc := range compilers(t) {
+			t.Run(typ+"/"+strings.Fields(cc)[0], func(t *testing.T) { sameBy(t, cc, text, native.Options{}) })
+		}
+	}
+}

@@ -104,7 +104,11 @@ func (n *nest) best() {
 	n.arrange()
 	if d := n.transposes(); d >= 0 {
 		n.fillFirst()
-		n.writeStrips(d)
+		if count := n.blocks(d); count > 0 {
+			n.writeBlocks(d, count)
+		} else {
+			n.writeStrips(d)
+		}
 		return
 	}
 	n.write()
