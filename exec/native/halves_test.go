@@ -124,3 +124,21 @@ func.func @main(%x: memref<37xFROM>, %y: memref<37xTO>) {
 		}
 	}
 }
+
+// Windows of which every second element is combined are loaded several at a time, the last ones up to the end of the buffer; columns that are left are computed with the last ones.
+func TestHalfPoolings(t *testing.T) {
+	for _, typ := range []string{"f16", "bf16"} {
+		for _, columns := range []int{8, 13, 16, 21, 35} {
+			text := strings.NewReplacer("HALF", typ, "WIDE", fmt.Sprint(2*columns), "COLUMNS", fmt.Sprint(columns)).Replace(`
+func.func @main(%x: memref<1x3x4xWIDExHALF>, %w: memref<2x2xHALF>, %y: memref<1x3x2xCOLUMNSxHALF>) {
+  %z = arith.constant 0.0 : HALF
+  linalg.fill ins(%z : HALF) outs(%y : memref<1x3x2xCOLUMNSxHALF>)
+  linalg.pooling_nchw_sum {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>} ins(%x, %w : memref<1x3x4xWIDExHALF>, memref<2x2xHALF>) outs(%y : memref<1x3x2xCOLUMNSxHALF>)
+  return
+}`)
+			for _, cc := range compilers(t) {
+				t.Run(fmt.Sprintf("%s/%d/%s", typ, columns, strings.Fields(cc)[0]), func(t *testing.T) { sameBy(t, cc, text, native.Options{}) })
+			}
+		}
+	}
+}

@@ -41,19 +41,49 @@ func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string)
 	return m.helpers.define(name, text)
 }
 
-// gatheringLoad returns the name of what loads numbers of such a type that aren't beside each other as a vector of floats.
-func (m *module) gatheringLoad(t *ir.FloatType, load string, l *lanes) string {
-	name, c := strings.TrimSuffix(load, "load")+"gather", unsignedType(storageBits(t.Width))
-	each := make([]string, l.width)
+// gatheringLoad returns the name of what loads numbers of such a type that aren't beside each other as a vector of floats. Every second one is the lower half of 32 bits
+// that are: the upper half of the last is left out, as there may be nothing.
+func (m *module) gatheringLoad(t *ir.FloatType, load, stride string, l *lanes) string {
+	name, c, count := strings.TrimSuffix(load, "load")+"gather", unsignedType(storageBits(t.Width)), m.lanesText(l.width)
+	text := fmt.Sprintf(`#ifdef __GNUC__
+#define %[1]s(p, s) __extension__({ const %[2]s *p_ = (p); const %[3]s s_ = (s); const %[2]s each_[] = {%[4]s}; %[5]s(each_); })
+#else
+static %[6]s %[1]s(const %[2]s *p, %[3]s s) { %[2]s each[%[7]s]; int i; for (i = 0; i < %[7]s; i++) each[i] = p[i * s]; return %[5]s(each); }
+#endif`, name, c, m.types.index(), eachOf(l.width), load, l.ctype, count)
+	if l.width == mostLanes {
+		text = strings.Replace(text, "const "+c+" each_[] = {"+eachOf(l.width)+"};", c+" each_["+count+"]; int j_; for (j_ = 0; j_ < "+count+"; j_++) each_[j_] = p_[j_ * s_];", 1)
+	}
+	m.helpers.define(name, "\n"+text)
+	if stride != "2" || t != ir.F16 && t != ir.BF16 {
+		return name
+	}
+	bits, last, has := 512, "0x7fffffff", "FH_LANES == 16"
+	if l.width == 8 {
+		bits, last, has = 256, "0x7fff", "defined(__AVX512VL__)"
+	} else if l.width != mostLanes {
+		return name
+	}
+	value := fmt.Sprintf("((%s)_mm%d_slli_epi32(_mm%d_maskz_loadu_epi16(%s, (const void *)(p)), 16))", l.ctype, bits, bits, last)
+	if t == ir.F16 {
+		value = fmt.Sprintf("((%s)_mm%d_cvtph_ps(_mm%d_cvtepi32_epi16(_mm%d_maskz_loadu_epi16(%s, (const void *)(p)))))", l.ctype, bits, bits, bits, last)
+	}
+	second := strings.TrimSuffix(load, "load") + "every_second"
+	return m.helpers.define(second, fmt.Sprintf(`
+#if defined(__GNUC__) && defined(__AVX512BW__) && %[1]s
+#include <immintrin.h>
+#define %[2]s(p, s) %[3]s
+#else
+#define %[2]s(p, s) %[4]s(p, s)
+#endif`, has, second, value, name))
+}
+
+// eachOf returns the elements that are a stride from each other.
+func eachOf(n int64) string {
+	each := make([]string, n)
 	for i := range each {
 		each[i] = fmt.Sprintf("p_[%d * s_]", i)
 	}
-	return m.helpers.define(name, fmt.Sprintf(`
-#ifdef __GNUC__
-#define %[1]s(p, s) __extension__({ const %[2]s *p_ = (p); const %[3]s s_ = (s); const %[2]s each_[] = {%[4]s}; %[5]s(each_); })
-#else
-static %[6]s %[1]s(const %[2]s *p, %[3]s s) { %[2]s each[%[7]d]; int i; for (i = 0; i < %[7]d; i++) each[i] = p[i * s]; return %[5]s(each); }
-#endif`, name, c, m.types.index(), strings.Join(each, ", "), load, l.ctype, l.width))
+	return strings.Join(each, ", ")
 }
 
 // normalHalfVector is [module.halfVector] for floats that may be taken for 0 where they are below the least normal one, or of which none is: of bf16, the instruction needs no test then.

@@ -170,7 +170,7 @@ func (l *lanes) load(t *ir.FloatType, place string, walks bool) string {
 func (l *lanes) gather(t *ir.FloatType, place, stride string) string {
 	if l.made[place] == "" {
 		load := l.f.m.halfVector(t, l.ctype, l.width, "load")
-		l.made[place] = l.f.define("in", l.ctype, l.f.m.gatheringLoad(t, load, l)+"(&"+place+", "+stride+")")
+		l.made[place] = l.f.define("in", l.ctype, l.f.m.gatheringLoad(t, load, stride, l)+"(&"+place+", "+stride+")")
 	}
 	return l.made[place]
 }

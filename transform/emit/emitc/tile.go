@@ -25,11 +25,19 @@ const rows = 4
 
 // columns returns how many columns there are in a tile: as many as the longest vectors have where few elements are combined for each, so that what is loaded counts.
 func (t *tiling) columns() int64 {
-	if size, known := number(t.sizes[t.column]); known && size%mostLanes == 0 && t.elem == ir.F32 && t.isShort(short) && t.rowsOfMemory(t.column) {
+	size, known := number(t.sizes[t.column])
+	if !known || t.elem != ir.F32 || !t.isShort(short) {
+		return laneCount(t.elem)
+	}
+	if size%mostLanes == 0 && (t.rowsOfMemory(t.column) || t.repeats() && isHalf(t.operands[t.inits].r.elem.(*ir.FloatType))) {
 		return mostLanes
 	}
 	return laneCount(t.elem)
 }
+
+// repeats tells whether the columns that are left may be written as part of the last ones of so many, some of which are computed again then: nothing that is
+// combined is what was written before.
+func (t *tiling) repeats() bool { return t.row < 0 && t.fill != nil }
 
 // tiling returns how to write the nest in tiles; nil if it isn't one for which that is good.
 func (n *nest) tiling() *tiling {
@@ -208,10 +216,19 @@ func (t *tiling) write() {
 	f.closeAll(len(t.outer))
 }
 
-// inSteps writes the loop of a dimension in steps of a width. If it is known that several are left, they are given to rest at once, as single elements whose sums needn't wait for each other.
+// inSteps writes the loop of a dimension in steps of a width. What is left becomes part of a last step where that may be. Otherwise, if it is known that several are left, they are given to rest
+// at once, as single elements whose sums needn't wait for each other.
 func (t *tiling) inSteps(d int, width int64, fn, rest func(first string, width int64)) {
 	size, known := number(t.sizes[d])
 	left := size % width
+	if known && left > 0 && size > width && t.repeats() {
+		all := t.sizes[d]
+		t.sizes[d] = constant(size - left)
+		t.steps(d, width, fn)
+		t.sizes[d] = all
+		fn(constant(size-width), width)
+		return
+	}
 	if !known || left < 2 {
 		t.steps(d, width, fn)
 		return
