@@ -7,13 +7,15 @@ import (
 	"freehold/ir/interfaces"
 )
 
-// RunnerFunction is the declaration of a function of MLIR's runner utilities (libmlir_runner_utils and libmlir_c_runner_utils). All of them only read what they are passed.
+// RunnerFunction is the declaration of a function of MLIR's runner utilities (libmlir_runner_utils and libmlir_c_runner_utils). All of them but `shuffle` only read what they are passed.
 type RunnerFunction struct {
 	// Name is what it is called today, without the type in the end for functions on buffers: printMemrefF32 is printMemref.
 	Name string
 	// Args and Result are what it takes and returns; Result is "" where it returns nothing.
 	Args   []RunnerArg
 	Result string
+	// Writes tells that it writes to the buffers that it takes.
+	Writes bool
 }
 
 // RunnerArg is an argument of a [RunnerFunction]: a number, or a buffer.
@@ -25,6 +27,14 @@ type RunnerArg struct {
 	Rank int
 }
 
+// Types of arguments and results that stand for several: they are the same to a function in C.
+const (
+	size     = "index"     // what size_t is in C: index or i64
+	pointer  = "!llvm.ptr" // a generator of random numbers, or a text
+	halfBits = "f16"       // a number, or its bits as i16
+	bf16Bits = "bf16"
+)
+
 // AnyRank stands for the rank of memrefs of unknown rank.
 const AnyRank = -1
 
@@ -34,10 +44,13 @@ var runnerElements = map[string]string{
 	"C32": "complex<f32>", "C64": "complex<f64>", "Vector4x4xf32": "vector<4x4xf32>",
 }
 
-// onNumbers are those that take no buffers, by their names.
+// onNumbers are those whose name doesn't tell a type of elements.
 var onNumbers = map[string]RunnerFunction{
 	"printI64": {Args: []RunnerArg{{Type: "i64"}}}, "printU64": {Args: []RunnerArg{{Type: "i64"}}}, "printF32": {Args: []RunnerArg{{Type: "f32"}}}, "printF64": {Args: []RunnerArg{{Type: "f64"}}},
 	"printOpen": {}, "printClose": {}, "printComma": {}, "printNewline": {}, "printFlops": {Args: []RunnerArg{{Type: "f64"}}}, "rtclock": {Result: "f64"}, "nanoTime": {Result: "i64"},
+	"printF16": {Args: []RunnerArg{{Type: halfBits}}}, "printBF16": {Args: []RunnerArg{{Type: bf16Bits}}}, "printString": {Args: []RunnerArg{{Type: pointer}}},
+	"rtsrand": {Args: []RunnerArg{{Type: size}}, Result: pointer}, "rtrand": {Args: []RunnerArg{{Type: pointer}, {Type: size}}, Result: size}, "rtdrand": {Args: []RunnerArg{{Type: pointer}}},
+	"shuffle": {Args: []RunnerArg{{Type: size, Buffer: true, Rank: 1}, {Type: pointer}}, Writes: true},
 }
 
 // RunnerFunctionNamed returns the function with a name; false if there is none.
@@ -103,13 +116,13 @@ func todaysName(name string) string {
 
 // Takes tells whether the function has these arguments and results. In a program that isn't bufferized yet, buffers may be tensors.
 func (f RunnerFunction) Takes(args, results []ir.Type) bool {
-	if len(args) != len(f.Args) || len(results) > 1 || (len(results) == 1) != (f.Result != "") || len(results) == 1 && results[0].String() != f.Result {
+	if len(args) != len(f.Args) || len(results) > 1 || (len(results) == 1) != (f.Result != "") || len(results) == 1 && !isRunnerType(results[0], f.Result, false) {
 		return false
 	}
 	for i, a := range f.Args {
 		t := args[i]
 		if a.Buffer {
-			if !ir.IsMemRef(t) && !ir.IsTensor(t) {
+			if !ir.IsMemRef(t) && (f.Writes || !ir.IsTensor(t)) {
 				return false
 			}
 			if shape, ranked := ir.ShapeOf(t); ranked != (a.Rank != AnyRank) || ranked && len(shape) != a.Rank {
@@ -117,11 +130,23 @@ func (f RunnerFunction) Takes(args, results []ir.Type) bool {
 			}
 			t = ir.ElementType(t)
 		}
-		if t.String() != a.Type {
+		if !isRunnerType(t, a.Type, a.Buffer && !f.Writes) {
 			return false
 		}
 	}
 	return true
+}
+
+// isRunnerType tells whether a type is the one of that name, or, unless it has to be exact, another one that the function in C doesn't tell apart.
+func isRunnerType(t ir.Type, name string, exact bool) bool {
+	text := t.String()
+	switch {
+	case text == name:
+		return true
+	case exact:
+		return false
+	}
+	return name == size && text == "i64" || (name == halfBits || name == bf16Bits) && text == "i16"
 }
 
 // String returns what the function takes and returns, as a type.

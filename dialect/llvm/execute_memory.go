@@ -244,22 +244,85 @@ func executeExtractValue(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-// library returns what the C library's free does.
+// executeAddressOf is how llvm.mlir.addressof executes, for globals that are texts or elements.
+func executeAddressOf(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	ref, _ := op.Attr("global_name").(*ir.SymbolRefAttr)
+	global := ir.LookupSymbol(op, ref)
+	if global == nil || !global.Is(Global) {
+		return nil, exec.Unsupported(op, "addresses of functions are not supported")
+	}
+	t, n := elementOf(globalTypeOf(global))
+	e, err := storable(op, t)
+	if err != nil {
+		return nil, err
+	}
+	memory := op.Context().MemRef([]int64{n}, t)
+	contents := global.Attr(globalValue)
+	switch v := contents.(type) {
+	case *ir.StringAttr:
+		contents = op.Context().DenseElements(op.Context().RankedTensor([]int64{n}, t), []byte(v.Value))
+	case *ir.DenseElementsAttr:
+		if v.Len() != n || ir.ElementType(v.Type) != t {
+			return nil, exec.Unsupported(op, "a global of that type is not supported")
+		}
+	default:
+		return nil, exec.Unsupported(op, "a global with such a value is not supported")
+	}
+	d, find := c.Object(op.Result(0)), c.Global(global, memory, contents, global.Attr("constant") != nil)
+	return func(f *exec.Frame) error {
+		a, err := find(f)
+		if err == nil {
+			f.O[d] = &exec.MemRef{Alloc: a, Elem: e}
+		}
+		return err
+	}, nil
+}
+
+// library returns what functions of C libraries do that take pointers.
 func library(_ *ir.Op, name string) exec.External {
-	if name != "free" {
+	does := map[string]func(call *exec.ExternalCall, m *exec.MemRef) error{"free": free, "printString": printString}[name]
+	if does == nil {
 		return nil
 	}
 	return func(call *exec.ExternalCall) (exec.Values, error) {
-		if len(call.Inputs) != 1 || len(call.Results) != 0 {
-			return exec.Values{}, exec.Unsupported(call.Op, "free takes a pointer")
+		if len(call.Inputs) == 1 && len(call.Results) == 0 {
+			if m, ok := call.Args.O[0].(*exec.MemRef); ok {
+				return exec.Values{}, does(call, m)
+			}
 		}
-		m, ok := call.Args.O[0].(*exec.MemRef)
+		return exec.Values{}, exec.Unsupported(call.Op, name+" takes a pointer")
+	}
+}
+
+// free is what the C library's free does.
+func free(call *exec.ExternalCall, m *exec.MemRef) error {
+	if m.IsNull() {
+		return nil
+	}
+	return call.Machine.Free(call.Op, m)
+}
+
+// printString is what the function of MLIR's runner utilities does: it prints the bytes up to one that is 0.
+func printString(call *exec.ExternalCall, m *exec.MemRef) error {
+	if m.IsNull() {
+		return exec.Findf(exec.Undefined, call.Op, "memory is accessed by a null pointer")
+	}
+	var text []byte
+	at := exec.MemRef{Alloc: m.Alloc, Elem: exec.ElemOf(ir.I8), Shift: m.Shift}
+	for {
+		v, err := at.At(call.Op, nil)
+		if err != nil {
+			return err
+		}
+		b, ok := v.(uint64)
 		switch {
 		case !ok:
-			return exec.Values{}, exec.Unsupported(call.Op, "free takes a pointer")
-		case m.IsNull():
-			return exec.Values{}, nil
+			return exec.Findf(exec.Uninitialized, call.Op, "@printString prints memory that was not written")
+		case b == 0:
+			call.Machine.Output(call.Op, string(text))
+			return nil
 		}
-		return exec.Values{}, call.Machine.Free(call.Op, m)
+		text = append(text, byte(b))
+		at.Shift++
 	}
 }

@@ -57,7 +57,8 @@ func addressOfDef() *ir.OpDef {
 		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
 		Format:           "$global_name attr-dict `:` qualified(type($res))",
 		Constant:         func(op *ir.Op) ir.Attribute { return op.Attr("global_name") },
-		VerifySymbolUses: verifyAddressOf}
+		VerifySymbolUses: verifyAddressOf,
+		Models:           []ir.Model{exec.Executable.Model(executeAddressOf)}}
 }
 
 func freezeDef() *ir.OpDef {

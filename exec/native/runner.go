@@ -51,8 +51,14 @@ func runnerFunction(f emitc.Function) string {
 	if does := clocks[f.Symbol]; does != "" && len(f.Params) == 0 && len(f.Results) == 1 {
 		return fmt.Sprintf("%s %s(void) {\n  static uint64_t calls;\n  return %s;\n}\n", f.Returns, f.Name, does)
 	}
+	if text := randomFunction(f); text != "" {
+		return text
+	}
 	if len(f.Params) > 1 || len(f.Results) > 0 {
 		return ""
+	}
+	if f.Symbol == "printF16" || f.Symbol == "printBF16" {
+		return printHalf(f)
 	}
 	if does := simple[f.Symbol]; does != "" {
 		params := "void"
@@ -70,6 +76,33 @@ func runnerFunction(f emitc.Function) string {
 		return ""
 	}
 	return fmt.Sprintf(printMemref, f.Name, p[0], p[1], p[2])
+}
+
+// printHalf returns the definition of a function that prints a number of 16 bits, which it gets as such; "" if it takes something else.
+func printHalf(f emitc.Function) string {
+	if len(f.Params) != 1 || f.Params[0].C != "uint16_t" {
+		return ""
+	}
+	bits, bias := 10, 15
+	if f.Symbol == "printBF16" {
+		bits, bias = 7, 127
+	}
+	return fmt.Sprintf(`
+void %s(uint16_t x) {
+  double sign = x >> 15 ? -1.0 : 1.0;
+  int fraction = x & ((1 << %[2]d) - 1), exponent = (x & 0x7fff) >> %[2]d;
+  if (exponent == 2 * %[3]d + 1) {
+    fputs(x >> 15 ? "-" : "", stdout);
+    fputs(fraction ? "nan" : "inf", stdout);
+    return;
+  }
+  if (exponent > 0) fraction += 1 << %[2]d;
+  else exponent = 1;
+  for (exponent -= %[3]d + %[2]d, sign *= fraction; exponent > 0; exponent--) sign *= 2;
+  for (; exponent < 0; exponent++) sign /= 2;
+  printf("%%g", sign);
+}
+`, f.Name, bits, bias)
 }
 
 // printMemref is the definition of a function that prints a buffer as the one of MLIR's runner utilities does; where it is stands for its address.

@@ -73,6 +73,8 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 		return "uint8_t", nil
 	case ir.IsDialectType(typ, "shape", "shape"):
 		return t.m.shapeType(), nil
+	case ir.IsDialectType(typ, "llvm", "ptr"):
+		return "void *", nil // only handed on
 	}
 	if ir.IsTensor(typ) {
 		return "", fmt.Errorf("'%s' is no buffer; freehold compile makes buffers of tensors", typ)
