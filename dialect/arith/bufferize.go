@@ -61,12 +61,16 @@ func (selectBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []i
 func (selectBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := v.DefiningOp()
 	a, err := t.BufferType(SelectOp{op}.TrueValue())
-	if err != nil {
+	if interfaces.IsUndetermined(err) {
+		return t.BufferType(SelectOp{op}.FalseValue())
+	} else if err != nil {
 		return nil, err
 	}
 	b, err := t.BufferType(SelectOp{op}.FalseValue())
-	if err != nil || a == b {
-		return a, err
+	if a == b || interfaces.IsUndetermined(err) {
+		return a, nil
+	} else if err != nil {
+		return nil, err
 	}
 	if interfaces.MemorySpaceOf(a) != interfaces.MemorySpaceOf(b) {
 		return nil, op.PlainErrorf("inconsistent memory space on true/false operands")

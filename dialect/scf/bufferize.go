@@ -72,9 +72,13 @@ func (m branchesBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir
 		return t.UnknownType(v) // an argument of a region, which gets no value
 	}
 	var found ir.Type
+	var undetermined error
 	for _, y := range yields(op) {
 		yt, err := yieldedType(y.Operand(v.Index()), t)
-		if err != nil {
+		if interfaces.IsUndetermined(err) {
+			undetermined = err
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		if found == nil {
@@ -82,6 +86,9 @@ func (m branchesBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir
 		} else if found, err = joinTypes(op, v.Type(), found, yt, t, m.message); err != nil {
 			return nil, err
 		}
+	}
+	if found == nil {
+		return nil, undetermined
 	}
 	return found, nil
 }
@@ -229,7 +236,9 @@ func zeroTrips(lower, upper shapes.OpFoldResult, distance func(lower, upper int6
 // of the initial and the yielded value.
 func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	it, err := t.BufferType(init)
-	if err != nil {
+	if interfaces.IsUndetermined(err) && !t.InProgress(arg) {
+		return yieldedType(yielded, t)
+	} else if err != nil {
 		return nil, err
 	}
 	if t.InProgress(arg) {

@@ -1,6 +1,10 @@
 package interfaces
 
-import "freehold/ir"
+import (
+	"errors"
+
+	"freehold/ir"
+)
 
 // BlockArgBufferize has the usual answers for operations whose regions may have
 // several blocks: an argument of a block has the buffer of what branches pass to
@@ -28,6 +32,19 @@ func (BlockArgBufferize) IsWritable(v *ir.Value, _ AnalysisState) bool {
 	return !v.IsBlockArg() || !v.ArgOwner().IsEntry()
 }
 
+// UndeterminedType is the error of a request for the type of a buffer of which nothing else is known than that it is one of the
+// buffers whose types are being determined. Where it is one of several that meet, it adds nothing.
+type UndeterminedType struct{ error }
+
+// Unwrap returns what is told where the type of that buffer alone was asked for.
+func (e *UndeterminedType) Unwrap() error { return e.error }
+
+// IsUndetermined tells whether an error is an [UndeterminedType].
+func IsUndetermined(err error) bool {
+	var u *UndeterminedType
+	return errors.As(err, &u)
+}
+
 // BufferType returns the common type of the buffers that branches pass to a block
 // argument; a fully dynamic layout where they differ.
 func (m BlockArgBufferize) BufferType(v *ir.Value, t BufferTyper) (ir.Type, error) {
@@ -44,7 +61,9 @@ func (m BlockArgBufferize) BufferType(v *ir.Value, t BufferTyper) (ir.Type, erro
 		wt := w.Type()
 		if !IsBufferLike(wt) {
 			var err error
-			if wt, err = t.BufferType(w); err != nil {
+			if wt, err = t.BufferType(w); IsUndetermined(err) {
+				continue
+			} else if err != nil {
 				return nil, err
 			}
 		}
@@ -59,7 +78,7 @@ func (m BlockArgBufferize) BufferType(v *ir.Value, t BufferTyper) (ir.Type, erro
 		}
 	}
 	if found == nil {
-		return nil, op.Errorf("could not infer buffer type of block argument")
+		return nil, &UndeterminedType{op.Errorf("could not infer buffer type of block argument")}
 	}
 	return found, nil
 }

@@ -1,6 +1,7 @@
 package oneshot
 
 import (
+	"errors"
 	"slices"
 
 	"freehold/dialect/tensor"
@@ -71,6 +72,13 @@ func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
 	}
 	if depth == 0 {
 		clear(t.known)
+		var u *interfaces.UndeterminedType
+		if errors.As(err, &u) {
+			if t.opts.CarryThroughConditions {
+				return t.UnknownType(v) // nothing is ever passed there
+			}
+			err = u.Unwrap()
+		}
 		return typ, err
 	}
 	if n := len(r.needs); n > 0 && r.needs[n-1] == depth {
