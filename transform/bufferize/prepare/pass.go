@@ -33,7 +33,7 @@ var (
 		Name: "fold-tensor-operations", Title: "FoldTensorOperations",
 		Summary: "Fold operations on tensors that bufferization has no rule for",
 		Description: "Applies the canonicalization patterns of `tensor.pack`, `tensor.unpack`, `tensor.concat`, `tensor.gather`, `tensor.scatter` and `tensor.bitcast`, before these become other operations of which less is known: " +
-			"a tensor that is packed and unpacked again is what it was. Linear time.",
+			"a tensor that is packed and unpacked again is what it was. So is one that `linalg.copy` copies to an empty tensor. Linear time.",
 	}, nil, rewrite.NeededGreedyBody(FoldPatterns))
 	// TensorsPass is --decompose-tensor-operations.
 	TensorsPass = pass.New(pass.Info{

@@ -50,7 +50,21 @@ func FoldPatterns(c *ir.Context) (out []rewrite.Pattern) {
 			out = append(out, p)
 		}
 	}
-	return out
+	return append(out, rewrite.Pattern{Name: "FoldCopyToEmpty", Root: linalg.Copy, Rewrite: copyToEmpty})
+}
+
+// copyToEmpty takes the tensor that is copied to an empty one, as canonicalization does with a linalg.generic that only copies: whether a copy is needed is up to bufferization.
+func copyToEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := linalg.StructuredOp{Op: op}
+	if op.NumResults() == 0 {
+		return false
+	}
+	dest, source := o.Inits().At(0).DefiningOp(), o.Inputs().At(0)
+	if dest == nil || !dest.Is(tensor.Empty) || source.Type() != op.Result(0).Type() {
+		return false
+	}
+	r.Replace(op, source)
+	return true
 }
 
 // materializeInFresh takes a tensor as it is, instead of in the place of a new one: nobody can tell in which buffer it is then, and one that must be in a certain
