@@ -133,11 +133,11 @@ func verifyProduct(op *ir.Op, kept func(axis int) bool, out int64) error {
 	return nil
 }
 
-// multiplied tells whether products of two types have a meaning: the same ones, but for integers and for floats of 8 bits and fewer,
-// which may be mixed.
+// multiplied tells whether products of two types have a meaning: the same ones, integers, or floats. The specification has mixed ones only of few bits; but StableHLO's
+// own verifier never looked at that, so that exporters write others (openxla/stablehlo#1439).
 func multiplied(a, b ir.Type) bool {
 	if a == b || ir.IsIntOrIndex(a) && ir.IsIntOrIndex(b) && !isBool(a) && !isBool(b) {
 		return true
 	}
-	return ir.IsFloat(a) && ir.IsFloat(b) && bitsOf(a) <= 8 && bitsOf(b) <= 8
+	return ir.IsFloat(a) && ir.IsFloat(b)
 }
