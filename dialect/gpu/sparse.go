@@ -3,6 +3,7 @@ package gpu
 import (
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Operations of a library for sparse matrices on the device. They are read, verified and printed, and nothing executes them.
@@ -53,7 +54,7 @@ func sparse(id *ir.OpID, format string, operands []ir.OperandDef, results []ir.R
 		Results:  append(results[:len(results):len(results)], token),
 		Attrs:    attrs,
 		Format:   asyncFormat + " " + format,
-		Models:   []ir.Model{asyncModel},
+		Models:   []ir.Model{asyncModel, interfaces.Addresses(interfaces.AsLaidOut)},
 	}
 	variadic := func(a ir.Arity) bool { return a == ir.Variadic }
 	for _, o := range operands {
