@@ -199,7 +199,11 @@ func Module(module *ir.Op, pipeline *pass.OpPassManager, o Options) (*Explanatio
 	t := newTracer(module, o)
 	t.observe(pipeline)
 	t.given()
-	for _, stage := range pipeline.Split() {
+	stages := pipeline.Split()
+	if len(stages) == 0 {
+		t.after("the pipeline") // it leaves all that was given
+	}
+	for _, stage := range stages {
 		name := "the pipeline"
 		if list := stage.Instances(); len(list) > 0 {
 			name = list[0].Pass.Name

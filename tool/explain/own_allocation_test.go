@@ -41,3 +41,29 @@ func TestOwnAllocations(t *testing.T) {
 		t.Errorf("got %s by %s: %s (%s)", i.Headline(), i.Op, i.Title, i.Cause)
 	}
 }
+
+// A pipeline without passes leaves the buffers that a program has: they remain, and nothing has removed them.
+func TestAllocationsWithoutPasses(t *testing.T) {
+	ctx := ir.NewContext(append(dialect.All(), ring.Dialect)...)
+	m, err := asm.Parse(ctx, []byte(`func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}`), "given.mlir", asm.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var registry pass.Registry
+	transform.Register(&registry)
+	pipeline, err := registry.ParsePipeline("builtin.module()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := explain.Module(m, pipeline, explain.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Items) != 1 || !e.Items[0].Remains() || e.Items[0].Headline() != "allocation of 16 B" {
+		t.Errorf("got %d items: %v", len(e.Items), e.Items)
+	}
+}
