@@ -139,7 +139,7 @@ func TestNothingToShow(t *testing.T) {
 	b.Do(chromedp.EmulateViewport(360, 700))
 	for src, want := range map[string]string{
 		"": "No function has a body", "func.func private @f()": "No function has a body", "func.func @f() {\n  return\n}": "@f allocates nothing",
-		"func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}": "Peak 4·%n B, which is 512 B here",
+		"func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}": "Peak 4*%n B, which is 512 B here",
 	} {
 		b.open(page(t, "nothing", src, "as it is"))
 		b.Do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("p"), chromedp.KeyEvent("+"))
@@ -168,7 +168,7 @@ func TestSizesThatAreNotKnown(t *testing.T) {
 		t.Errorf("the answer is %q", got)
 	}
 	b.number(`(() => { const s = document.querySelector('#symbols [aria-label="%n"]'); s.value = '1024'; s.dispatchEvent(new Event('input')); return 1; })()`)
-	if got, list := b.text("#answer"), b.text("#alive"); !strings.Contains(got, "8.0 KiB here") || !strings.Contains(list, "4·%n B") || strings.Contains(list, "0 B\n") {
+	if got, list := b.text("#answer"), b.text("#alive"); !strings.Contains(got, "8.0 KiB here") || !strings.Contains(list, "4*%n B") || strings.Contains(list, "0 B\n") {
 		t.Errorf("the answer is %q, and alive is %q", got, list)
 	}
 }

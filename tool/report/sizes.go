@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -45,7 +44,7 @@ func sizeText(s footprint.Size) string {
 	if s.IsStatic() {
 		return text
 	}
-	if text = strings.ReplaceAll(text, "*", "·"); s.Bytes == 0 {
+	if s.Bytes == 0 {
 		text += " B"
 	}
 	return text

@@ -128,11 +128,12 @@ class Chart {
     const from = Math.max(a, this.lo), marks = [{ at: from, what: said(from) }];
     for (const [step] of r.holds) if (step > marks.at(-1).at && step < b && said(step) !== marks.at(-1).what) marks.push({ at: step, what: said(step) });
     c.fillStyle = colors().ink;
-    let size = bytes(r.s) + ' '; // with the first name that there is room for
+    let size = bytes(r.s) + ' '; // with the first name that there is room for beside it
     marks.forEach(({ at, what }, i) => {
-      const x = this.x(at) + 3, label = clip(c, size + what, Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6) - x - 3);
-      c.fillText(label, x, y);
-      if (label) size = '';
+      const x = this.x(at) + 3, room = Math.min(this.x(marks[i + 1]?.at ?? b), this.w - 6) - x - 3;
+      const isBoth = size && c.measureText(size + what).width <= room;
+      c.fillText(isBoth ? size + what : clip(c, what, room), x, y);
+      if (isBoth) size = '';
     });
   }
 

@@ -20,7 +20,7 @@ const count = (n) => Math.round(n).toLocaleString('en');
 const counted = (n, one, many) => count(n) + ' ' + (n === 1 ? one : many);
 const formula = (size, f) => {
   if (isKnown(size)) return bytes(size);
-  const terms = size.slice(1).map(([n, ...s]) => [...(n === 1 ? [] : [n]), ...s.map((i) => f.symbols[i])].join('·'));
+  const terms = size.slice(1).map(([n, ...s]) => [...(n === 1 ? [] : [n]), ...s.map((i) => f.symbols[i])].join('*'));
   return [...terms, ...(size[0] ? [bytes(size[0])] : [])].join(' + ') + (size[0] ? '' : ' B');
 };
 // amount is a size as a number, and as a formula if it is one.

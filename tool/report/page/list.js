@@ -1,6 +1,6 @@
 // ---- Lists of rows, of which only those are elements that can be seen.
 
-const rowHeight = () => 62, moreHeight = 28;
+const moreHeight = 28;
 
 // fold puts rows of a group behind the first of them, until somebody asks for them.
 function fold(rows, open, least) {
@@ -35,7 +35,7 @@ class List {
     if (!this.box.isConnected) this.home.replaceChildren(this.box);
     this.items = fold(rows, this.open, this.options.least ?? 6);
     let y = 0;
-    for (const i of this.items) { i.y = y; i.h = i.row ? (this.options.height ?? rowHeight()) : moreHeight; y += i.h; }
+    for (const i of this.items) { i.y = y; i.h = i.row ? this.options.height(i.row) : moreHeight; y += i.h; }
     this.all.style.height = y + 'px';
     this.box.style.height = Math.min(y + 2, this.options.most) + 'px';
     this.render();

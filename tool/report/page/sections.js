@@ -60,10 +60,10 @@ function answer() {
   if (f.arenas) what.push(counted(f.allocations, 'allocation', 'allocations') + ', ' + (f.arenas === 1 ? 'one of which is an arena of ' : f.arenas + ' of which are arenas of ') + arenasOf(f) + ' for ' + counted(f.parts, 'buffer', 'buffers'));
   else what.push(f.tensors ? counted(f.allocations + f.tensors, 'buffer or tensor', 'buffers and tensors') : counted(f.allocations, 'allocation', 'allocations'));
   what.push(f.copies ? counted(f.copies, 'copy', 'copies') + ' of ' + amount(f.copied, f) : 'no copies');
-  also.push(what.join(', ') + '. Beside that: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
+  also.push(what.join(', ') + '. Not in the peak: arguments ' + amount(f.arguments, f) + ', constants ' + amount(f.constants, f) + '. ');
   if (written.length) also.push(node('b', {}, 'Overwritten: '), (written.length === 1 ? 'argument ' : 'arguments ') + written.slice(0, 5).map((r) => text(r.name)).join(', ') + (written.length > 5 ? ' and ' + (written.length - 5) + ' more' : '') + '; what the caller had there is lost. ');
   else if (f.always.some((r) => r.k === 'argument' && text(r.type).startsWith('memref'))) also.push('No argument is overwritten. ');
-  if (f.repeat) also.push(`${sentence(unitOf(f.steps.find((s) => s[1])?.[1] || 0))}s ${f.repeat.from} to ${f.repeat.to} come ${f.repeat.starts.length - 1} times, ${f.repeat.operations} operations each, shown as layers. `);
+  if (f.repeat) also.push(`${sentence(unitOf(f.steps.find((s) => s[1])?.[1] || 0))}s ${f.repeat.from} to ${f.repeat.to} are the first of ${f.repeat.starts.length - 1} layers that are alike, of ${f.repeat.operations} operations each. `);
   also.push(boundText(f));
   if (f.more) also.push(' It calls what calls itself or is defined elsewhere, which needs more.');
   el('also').replaceChildren(...also);
@@ -110,6 +110,12 @@ function bars() {
       node('td', {}, whatIs(aliveIn(f, i).sort((a, b) => b.s - a.s)[0] || f.rows[0], i))))));
 }
 
+// until says up to which line what is alive now stays alive, if that is a later one than its own.
+const until = (r, p) => {
+  const span = r.x.find(([a, b]) => a <= state.step && state.step < b), last = span && state.f.steps[span[1] - 1]?.[1];
+  return last && fileOf(last) === fileOf(p) && lineOf(last) > lineOf(p) ? ' until ' + lineOf(last) : '';
+};
+
 // item shows a row of a list: its size, with its share as a bar, what it is, its source, and what would help.
 const item = (whole) => (r, at) => {
   const cause = r.cause ? state.f.view.causes?.[r.cause - 1] : null, p = whole() ? heldAt(r, state.step) : r.p;
@@ -119,14 +125,16 @@ const item = (whole) => (r, at) => {
   return node('div', { ...at, class: 'item' + (state.query && matches(r, state.query) ? ' hit' : ''), 'aria-current': r === state.chosen ? 'true' : undefined, title: advice || undefined },
     node('div', {}, node('div', { class: 'size' }, bytes(r.s)), total ? node('div', { class: 'share', style: `width:${Math.max(1, 100 * Math.min(1, r.s / total))}%;background:${colorOf(r.group)}` }) : ''),
     node('div', {}, node('div', { class: 'what' }, (total ? percent(r.s, total) + ' · ' : '') + whatIs(r, total ? state.step : undefined) + note + (isKnown(r.size) ? '' : ' · ' + formula(r.size, state.f))),
-      node('div', { class: 'what src' }, p ? lineOf(p) + ': ' + sourceOf(p) : text(r.type)),
+      node('div', { class: 'what src' }, p ? lineOf(p) + (total ? until(r, p) : '') + ': ' + sourceOf(p) : text(r.type)),
       node('div', { class: advice ? 'why advice' : 'why' }, advice || (cause ? text(cause.title) : ''))));
 };
 const chooseRow = (r) => { if (r.x.length) choose(state.f, r.x.some(([a, b]) => a <= state.step && state.step < b) ? state.step : r.x[0][0], r); };
+// heightOf is how high a row of a list is: it has a third line if there is a reason for it.
+const heightOf = (r) => r.cause ? 66 : 48;
 const lists = {
-  alive: new List(el('alive'), { most: 380, height: 66, least: 6, item: item(() => Math.max(state.f.curve[state.step] || 0, 1)), choose: chooseRow }),
-  largest: new List(el('largest'), { most: 400, height: 66, least: 4, item: item(() => 0), choose: chooseRow }),
-  always: new List(el('always'), { most: 240, height: 48, least: 4, item: item(() => 0) }),
+  alive: new List(el('alive'), { most: 380, height: heightOf, least: 6, item: item(() => Math.max(state.f.curve[state.step] || 0, 1)), choose: chooseRow }),
+  largest: new List(el('largest'), { most: 400, height: heightOf, least: 4, item: item(() => 0), choose: chooseRow }),
+  always: new List(el('always'), { most: 240, height: heightOf, least: 4, item: item(() => 0) }),
 };
 
 function alive() {
@@ -154,7 +162,7 @@ function tables() {
   const all = shownViews(), line = (name, value) => node('tr', {}, node('th', {}, name), ...all.map((x) => node('td', { class: 'n' }, value(x))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, 'measure'), ...all.map((x) => node('th', { class: 'n' }, x.view.label)))), node('tbody', {},
     line('allocations', (x) => count(x.allocations + x.tensors)), line('buffers in arenas', (x) => count(x.parts)), line('size of arenas', (x) => x.arenas ? arenasOf(x) : '–'), line('copies', (x) => count(x.copies) + ' (' + amount(x.copied, x) + ')'),
-    line('peak', (x) => amount(x.peak.size, x)), line('most in use at once', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('all in one arena', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
+    line('peak', (x) => amount(x.peak.size, x)), line('most in use at once', (x) => bytes(x.inUse[highest(x.inUse, 0, x.inUse.length)] || 0)), line('if one arena had it all', (x) => x.dynamic ? 'not planned' : bytes(x.arena)),
     line('arguments', (x) => amount(x.arguments, x)), line('constants', (x) => amount(x.constants, x))));
   layers();
   const shown = [...groups.values()].filter((g) => g.hue !== null && f.rows.some((r) => r.group === g.group && !r.unfolded));
@@ -175,7 +183,7 @@ function layers() {
   const parts = r.starts.slice(0, -1).map((s, k) => ({ name: k + 1, last: k + 1, ...peakOf(s, r.starts[k + 1]) }));
   const most = parts.reduce((a, b) => b.bytes > a.bytes ? b : a), same = parts.filter((p) => p.bytes === most.bytes).length;
   const around = [r.starts[0] > 0 && { name: 'before', ...peakOf(0, r.starts[0]) }, r.starts.at(-1) < f.steps.length && { name: 'after', ...peakOf(r.starts.at(-1), f.steps.length) }];
-  el('layers-most').textContent = `Layers need at most ${bytes(most.bytes)}: ` + (same === parts.length ? `all ${count(same)} of them` : same > 1 ? `${count(same)} of them, the first being layer ${most.name}` : `layer ${most.name}`) +
+  el('layers-most').textContent = `Layers need at most ${bytes(most.bytes)}: ` + (same === parts.length ? `all ${count(same)} of them` : same > 1 ? `${count(same)} of them, beginning with layer ${most.name}` : `layer ${most.name}`) +
     (around[0] ? `; before them ${bytes(around[0].bytes)}` : '') + (around[1] ? `; after them ${bytes(around[1].bytes)}` : '');
   const rows = [];
   for (const p of parts) if (rows.length && rows.at(-1).bytes === p.bytes) rows.at(-1).last = p.name; else rows.push({ ...p });
@@ -230,7 +238,7 @@ function less() {
   el('limit').placeholder = halfOf(f.peak.bytes);
   el('trials').replaceChildren(...trials.map((t) => node('li', { class: limit < t.bytes ? 'far' : undefined }, node('b', {}, 'peak ' + text(t.peak)), t.flags ? '' : ': ',
     ...(t.flags ? [node('code', {}, command(f, text(t.flags)))] : []), text(t.advice) + (t.place ? ` (${place(t.place)})` : ''), node('div', { class: 'more' }, text(t.effect)))));
-  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'nothing was tried: that is done for one program on tensors. Of one on buffers, freehold compile makes a program that frees all of them, with arenas where that needs no more' : 'the next program is what compile makes of it'));
+  if (!trials.length) el('trials').replaceChildren(node('li', { class: 'more' }, f.view.causes ? 'nothing that was tried needs less' : isMain ? 'nothing was tried: advice is tried on a single program on tensors. For a program on buffers, freehold compile inserts the frees, and makes arenas where these need no more memory' : 'the next program is what compile makes of it'));
   if (f.view.idle) el('trials').append(node('li', { class: 'more' }, 'tried without gain: ', ...flags(f.view.idle)));
   if (f.view.untried) el('trials').append(node('li', { class: 'more' }, 'not tried, since it takes long: ', ...flags(f.view.untried)));
   const order = f.view.order;
@@ -267,7 +275,7 @@ function drawAll() {
       return c;
     });
   }
-  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label + (all[i].arenas ? ' (light: free)' : ''); c.show(all[i], top); });
+  curves.forEach((c, i) => { c.caption.textContent = 'alive, ' + all[i].view.label + (all[i].arenas ? ' (faint: free)' : ''); c.show(all[i], top); });
   map.show(state.f, state.f.height);
   el('tabs').replaceChildren(...(all.length > 1 ? all.map((f) => {
     const b = node('button', { type: 'button', 'aria-pressed': String(f === state.f) }, f.view.label);

@@ -138,7 +138,7 @@ const answer = telling(async () => {
       use: () => load({ name: state.name, source: got.text, passes: [], tab: 'result' }),
     }));
     case 'explain': {
-      const { steps, others } = panels.explain(panel, got, go, { chosen: state.finding, choose: draw });
+      const { steps, others } = panels.explain(panel, got, go, { chosen: state.finding, choose: draw, start });
       if (steps.length) source.showPath(steps, others);
       return reveal(steps.find(s => s.line));
     }

@@ -74,15 +74,19 @@ export function result(panel, stage, n, { whole, last, compare, start, onlyChang
 const trimHunks = hunks => { for (const x of hunks) if (x.removed?.length > 2000) x.removed.length = 2000; };
 
 /** Why there are copies and allocations; choose(i) draws reason i into the program, of which the chosen one is drawn already. It returns what is to be drawn. */
-export function explain(panel, x, go, { chosen, choose }) {
+export function explain(panel, x, go, { chosen, choose, start }) {
   const shown = x.reasons.filter(r => !r.removed), gone = x.reasons.filter(r => r.removed);
-  const undecided = { tensors: ['Nothing is decided yet', ': up to the chosen pass the program is on tensors, of which none is copied or allocated. Choose a pass after bufferization.'], functions: ['Nothing to explain', ': no function has a body.'] }[x.undecided];
+  const undecided = {
+    tensors: ['Nothing is decided yet', ': here the program is still on tensors, and none of them is copied or allocated. ',
+      start ? h('button', { type: 'button', className: 'primary', onclick: start }, 'Run the recommended passes') : 'Choose a pass after bufferization, or add one.'],
+    functions: ['Nothing to explain', ': no function has a body.'],
+  }[x.undecided];
   // Parts of arenas aren't allocated, but the arenas are.
   const made = x.parts ? x.allocations - x.parts + x.arenas : x.allocations;
   const inside = x.parts ? `, ${x.arenas} of them ${x.arenas > 1 ? 'arenas' : 'an arena'} for ${plural(x.parts, 'buffer', 'buffers')},` : '';
-  const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), undecided[1]) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
+  const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), ...undecided.slice(1)) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
     h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(made, 'allocation', 'allocations')}`), inside,
-    x.copies ? ' are left. Copies come first: they are what can be avoided.' : made ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
+    x.copies ? ' are left. Copies come first, as they are what can be avoided.' : made ? ' are left: nothing is copied.' : ': up to the chosen pass, nothing is copied or allocated.');
   const order = r => r.copy ? 0 : 1;
   const most = 200;
   const list = [...shown].sort((a, b) => order(a) - order(b));
@@ -117,7 +121,7 @@ export function check(panel, v, stage, n, { chosen, choose, start }) {
     safe: ['good', 'Safe', `: in ${plural(v.functions, 'function', 'functions')}, on every path, every allocation is freed exactly once and not used afterwards.`],
     'nothing to prove': ['mixed', 'Nothing to prove', ': no function has a body.'],
     unsafe: ['bad', plural(v.findings.length, 'thing is wrong', 'things are wrong'), ' with its memory. A path on which it happens is drawn below.'],
-    'not judged': ['mixed', 'Not judged', ': the proof stops at what it does not understand.'],
+    'not judged': ['mixed', 'Not judged', ': the proof ends at something that it doesn\u2019t know.'],
   }[v.verdict];
   const nodes = [h('div', { className: 'verdict ' + words[0] }, h('b', {}, words[1]), words[2])];
   if (start && v.verdict === 'not judged') {
@@ -213,17 +217,17 @@ function peakMarks(f) {
 }
 
 const pipelines = {
-  'the program': 'as it is, with a buffer for each tensor that is computed, which one of tensor.empty isn\u2019t',
-  ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
-  hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
-  clone: 'the older way: a buffer that two could free is cloned',
+  'the program': 'as written, with a buffer for each tensor that an operation computes (tensor.empty computes none)',
+  ownership: 'what freehold compile does; where only the run tells who owns a buffer, the program keeps track',
+  hlo: 'the way of MLIR-HLO: alloc, retain, dealloc',
+  clone: 'the older way: where two could free one buffer, one of them gets a copy',
   mlir: 'what MLIR\u2019s own passes make of it',
 };
 
 /** What each pipeline of the command compile makes of the program. */
 export function compare(panel, x) {
   const cell = v => h('td', { className: 'n' }, v);
-  panel.replaceChildren(h('p', {}, 'Your program, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
+  panel.replaceChildren(h('p', {}, 'Your program, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above have no part in it.'),
     h('div', { className: 'wide', tabIndex: 0 }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['peak', 'of that in an arena', 'allocations', 'copies', 'copied', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
       h('tbody', {}, ...x.pipelines.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, pipelines[r.name] || '')),
