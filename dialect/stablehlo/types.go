@@ -151,7 +151,6 @@ const (
 var (
 	anyTensor   = tensorOf(anything)
 	boolTensor  = tensorOf(bools)
-	intTensor   = tensorOf(ints)
 	floatTensor = tensorOf(floats | quantized)
 	indexTensor = tensorOf(ints | indices)
 
