@@ -136,16 +136,11 @@ func (a *analysis) defined(fr *kernel.Frame, op *ir.Op, v kernel.Value, t ir.Typ
 		if !ok {
 			return 0, false
 		}
-		out := op.Def().Fold(op, known)
+		out := ir.Evaluate(op, known)
 		if len(out) != 1 {
 			return 0, false
 		}
-		for i, x := range xs {
-			if out[0].Value == op.Operand(i) {
-				return x, true
-			}
-		}
-		c, ok := out[0].Attr.(*ir.IntegerAttr)
+		c, ok := out[0].(*ir.IntegerAttr)
 		if !ok || c.Big != nil {
 			return 0, false
 		}

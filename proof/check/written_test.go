@@ -65,8 +65,12 @@ func TestWrittenProgramsChanged(t *testing.T) {
 				}
 			}
 			wrong := refutedAnywhere(m)
+			before := text(m)
 			report := check.Module(m, check.Options{Threads: 1})
 			found.add(report)
+			if text(m) != before {
+				t.Errorf("program %d,%s: the check changed it\n%s", n, what, before)
+			}
 			if report.Safe() && wrong != nil {
 				t.Errorf("program %d,%s: called safe, but %v\n%s", n, what, wrong.Diagnostic, text(m))
 			}

@@ -121,8 +121,8 @@ func (v *Machine) fold(op *ir.Op, operands []Value, t ir.Type, times int) (Value
 		}
 		return v.Choose(c.cond, then, els), true
 	}
-	if out := op.Def().Fold(op, constants); len(out) == 1 {
-		return v.known(out[0].Attr, t)
+	if out := ir.Evaluate(op, constants); len(out) == 1 {
+		return v.known(out[0], t)
 	}
 	return Value{}, false
 }
