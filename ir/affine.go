@@ -396,6 +396,12 @@ func (e *AffineExpr) Walk(fn func(*AffineExpr)) {
 	fn(e)
 }
 
+// DependsOn tells whether a dimension is in the expression. Linear in its size.
+func (e *AffineExpr) DependsOn(dim int) (found bool) {
+	e.Walk(func(x *AffineExpr) { found = found || x.Kind == AffineDim && x.Value == int64(dim) })
+	return found
+}
+
 // AffineMap is (d0, ...)[s0, ...] -> (Results...). Maps are uniqued.
 type AffineMap struct {
 	uniq

@@ -420,16 +420,9 @@ func printFor(p *asm.Printer, op *ir.Op) {
 	}
 	carried := len(o.Inits()) > 0
 	if carried {
-		p.Text(" iter_args(")
-		for i, a := range o.IterArgs() {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Operand(a)
-			p.Text(" = ")
-			p.Operand(o.Inits().At(i))
-		}
-		p.Text(") -> (")
+		p.Text(" iter_args")
+		p.Assignments(o.IterArgs(), o.Inits().Values())
+		p.Text(" -> (")
 		p.Types(o.Inits().Types())
 		p.Text(")")
 	}

@@ -266,16 +266,8 @@ func printLaunch(p *asm.Printer, op *ir.Op) {
 func printDimensions(p *asm.Printer, open string, ids, sizes []*ir.Value, op *ir.Op, group int) {
 	p.Text(open)
 	p.Operands(ids[:3])
-	p.Text(") in (")
-	for i, size := range sizes[:3] {
-		if i > 0 {
-			p.Text(", ")
-		}
-		p.Operand(size)
-		p.Text(" = ")
-		p.Operand(op.OperandGroup(group + i).At(0))
-	}
-	p.Text(")")
+	p.Text(") in ")
+	p.Assignments(sizes[:3], []*ir.Value{op.OperandGroup(group).At(0), op.OperandGroup(group + 1).At(0), op.OperandGroup(group + 2).At(0)})
 }
 
 func terminatorDef() *ir.OpDef {

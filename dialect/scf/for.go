@@ -249,16 +249,7 @@ func printAssignments(p *asm.Printer, prefix string, args []*ir.Value, values ir
 		return
 	}
 	p.Text(prefix)
-	p.Text("(")
-	for i, a := range args {
-		if i > 0 {
-			p.Text(", ")
-		}
-		p.Operand(a)
-		p.Text(" = ")
-		p.Operand(values.At(i))
-	}
-	p.Text(")")
+	p.Assignments(args, values.Values())
 }
 
 func printFor(p *asm.Printer, op *ir.Op) {

@@ -272,16 +272,8 @@ func printCoIterate(p *asm.Printer, op *ir.Op) {
 		p.Text(")")
 	}
 	if len(inits) > 0 && named != nil {
-		p.Text(" iter_args(")
-		for i, v := range inits.Values() {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Operand(named[i])
-			p.Text(" = ")
-			p.Operand(v)
-		}
-		p.Text(")")
+		p.Text(" iter_args")
+		p.Assignments(named[:len(inits)], inits.Values())
 	}
 	p.Text(" : (")
 	p.Types(o.spaces().Types())

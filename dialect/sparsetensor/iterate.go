@@ -408,16 +408,8 @@ func printIterate(p *asm.Printer, op *ir.Op) {
 		p.Text(")")
 	}
 	if inits := o.inits(); len(inits) > 0 {
-		p.Text(" iter_args(")
-		for i, a := range o.iterArgs() {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Operand(a)
-			p.Text(" = ")
-			p.Operand(inits.At(i))
-		}
-		p.Text(")")
+		p.Text(" iter_args")
+		p.Assignments(o.iterArgs(), inits.Values())
 	}
 	p.Text(" : ")
 	p.Type(PrintOp{op}.Tensor().Type())

@@ -324,16 +324,8 @@ func saysWhile(op *ir.Op) bool {
 func printWhile(p *asm.Printer, op *ir.Op) {
 	args := op.RegionAt(0).Entry().Args()
 	p.ShadowNames(op.RegionAt(1), args)
-	p.Text("(")
-	for i, a := range args {
-		if i > 0 {
-			p.Text(", ")
-		}
-		p.Operand(a)
-		p.Text(" = ")
-		p.Operand(op.Operand(i))
-	}
-	p.Text(") : ")
+	p.Assignments(args, op.Operands().Values())
+	p.Text(" : ")
 	p.Types(op.Operands().Types())
 	p.OptionalAttrDictWithKeyword(op.DiscardableAttrs())
 	p.Newline()

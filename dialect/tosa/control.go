@@ -78,7 +78,8 @@ func printIfOf22(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operand(CondIfOp{op}.Cond())
 	if takes {
-		printAssignments(p, args.Args(), inputs)
+		p.Text(" ")
+		p.Assignments(args.Args(), inputs)
 	}
 	p.Text(" : ")
 	p.Type(CondIfOp{op}.Cond().Type())
@@ -96,20 +97,6 @@ func printIfOf22(p *asm.Printer, op *ir.Op) {
 		p.Region(op.RegionAt(1), true, true, false)
 	}
 	p.OptionalAttrDict(op.DiscardableAttrs())
-}
-
-// printAssignments writes (%arg = %input, ...).
-func printAssignments(p *asm.Printer, args, inputs []*ir.Value) {
-	p.Text(" (")
-	for i, a := range args {
-		if i > 0 {
-			p.Text(", ")
-		}
-		p.Operand(a)
-		p.Text(" = ")
-		p.Operand(inputs[i])
-	}
-	p.Text(")")
 }
 
 // parseIf reads
@@ -245,7 +232,8 @@ func saysWhile(op *ir.Op) bool {
 
 func printWhile(p *asm.Printer, op *ir.Op) {
 	if op.NumOperands() > 0 {
-		printAssignments(p, op.RegionAt(0).Entry().Args(), op.Operands().Values())
+		p.Text(" ")
+		p.Assignments(op.RegionAt(0).Entry().Args(), op.Operands().Values())
 	}
 	p.Text(" : ")
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())

@@ -241,6 +241,20 @@ func (p *Printer) Version() int { return p.opts.Version }
 // NameOf returns the value's name, as Operand writes it.
 func (p *Printer) NameOf(v *ir.Value) string { return string(p.names.append(nil, v, true)) }
 
+// Assignments writes (%a = %x, ...): names, and the values that they stand for.
+func (p *Printer) Assignments(names, values []*ir.Value) {
+	p.Text("(")
+	for i, v := range names {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Operand(v)
+		p.Text(" = ")
+		p.Operand(values[i])
+	}
+	p.Text(")")
+}
+
 // Operands writes the values' names, separated by ", ".
 func (p *Printer) Operands(vs []*ir.Value) {
 	for i, v := range vs {

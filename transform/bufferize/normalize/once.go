@@ -31,9 +31,14 @@ type repeated struct {
 	*spread
 	// kept tells which dimensions of the spread's result have elements of their own.
 	kept []bool
-	// groupOf is, for dimensions of the iteration along which elements are repeated, the group of the operand's dimensions; size is how many there are of their own.
-	groupOf map[int]int
-	size    map[int]int64
+	// along are the dimensions of the result along which elements are repeated.
+	along map[int]repeatedDim
+}
+
+// repeatedDim is a dimension along which elements are repeated: the group of the operand's dimensions that it is, and how many elements there are of their own.
+type repeatedDim struct {
+	group int
+	size  int64
 }
 
 // repeatedIn returns how an operation goes through what is repeated in an operand; nil if it doesn't do that element by element.
@@ -45,18 +50,18 @@ func repeatedIn(op *ir.Op, operand int, s *spread) *repeated {
 	if t, ranked := op.Result(0).Type().(*ir.RankedTensorType); !ranked || t.Encoding != nil {
 		return nil
 	}
-	at := interfaces.IndexingMaps(op)[operand]
-	r := &repeated{op: op, operand: operand, spread: s, kept: make([]bool, len(s.shape)), groupOf: map[int]int{}, size: map[int]int64{}}
-	last := int64(-1)
+	at, to := interfaces.IndexingMaps(op)[operand], interfaces.IndexingMaps(op)[interfaces.DpsInits(op)[0].Index()]
+	r := &repeated{op: op, operand: operand, spread: s, kept: make([]bool, len(s.shape)), along: map[int]repeatedDim{}}
+	last := -1
 	for _, e := range s.from.Results {
 		if e.Kind != ir.AffineDim {
 			continue
 		}
-		at := slices.IndexFunc(s.to.Results, func(x *ir.AffineExpr) bool { return x == e })
-		if int64(at) <= last {
+		d := slices.Index(s.to.Results, e)
+		if d <= last {
 			return nil // it is in another order
 		}
-		r.kept[at], last = true, int64(at)
+		r.kept[d], last = true, d
 	}
 	for g, dims := range s.groups {
 		whole, own := int64(1), int64(1)
@@ -73,12 +78,13 @@ func repeatedIn(op *ir.Op, operand int, s *spread) *repeated {
 		if n, known := sizeOfDim(o, d); !ok || !known || n != whole || o.Iterators()[d] != interfaces.Parallel || own == 1 {
 			return nil
 		}
-		if others := slices.Delete(slices.Clone(at.Results), g, g+1); dependsOn(others, d) {
+		place := slices.IndexFunc(to.Results, func(e *ir.AffineExpr) bool { return e.Kind == ir.AffineDim && int(e.Value) == d })
+		if others := slices.Delete(slices.Clone(at.Results), g, g+1); place < 0 || dependOn(others, d) {
 			return nil
 		}
-		r.groupOf[d], r.size[d] = g, own
+		r.along[place] = repeatedDim{g, own}
 	}
-	if len(r.groupOf) == 0 {
+	if len(r.along) == 0 {
 		return nil
 	}
 	return r
@@ -133,7 +139,7 @@ func (r *repeated) canShrink(op *ir.Op, repeated int) bool {
 		if i == repeated || i == init.Index() {
 			continue
 		}
-		if slices.ContainsFunc(dims, func(d int) bool { return dependsOn(m.Results, d) }) {
+		if slices.ContainsFunc(dims, func(d int) bool { return dependOn(m.Results, d) }) {
 			return false
 		}
 	}
@@ -144,12 +150,9 @@ func (r *repeated) canShrink(op *ir.Op, repeated int) bool {
 	return def != nil && (def.Is(tensor.Empty) || def.Is(linalg.Fill) || spreadOfOp(def) != nil) && r.canShrink(def, -1)
 }
 
-// dependsOn tells whether one of several indices depends on a dimension.
-func dependsOn(indices []*ir.AffineExpr, dim int) (found bool) {
-	for _, e := range indices {
-		e.Walk(func(x *ir.AffineExpr) { found = found || x.Kind == ir.AffineDim && x.Value == int64(dim) })
-	}
-	return found
+// dependOn tells whether one of several indices depends on a dimension.
+func dependOn(indices []*ir.AffineExpr, dim int) bool {
+	return slices.ContainsFunc(indices, func(e *ir.AffineExpr) bool { return e.DependsOn(dim) })
 }
 
 // hasInner tells whether the body of an operation reads tensors, or has loops.
@@ -166,36 +169,19 @@ func shapeOf(op *ir.Op) []int64 {
 // dimsOf returns the dimensions of an iteration that go along what is repeated; nil if it isn't one for each.
 func (r *repeated) dimsOf(op *ir.Op) (out []int) {
 	to := interfaces.IndexingMaps(op)[interfaces.DpsInits(op)[0].Index()]
-	for d := range r.groupOf {
-		at := r.place(d)
-		if at < 0 || at >= len(to.Results) || to.Results[at].Kind != ir.AffineDim {
+	for at := range r.along {
+		if at >= len(to.Results) || to.Results[at].Kind != ir.AffineDim {
 			return nil
 		}
 		out = append(out, int(to.Results[at].Value))
 	}
 	slices.Sort(out)
 	for i, e := range to.Results {
-		if e.Kind == ir.AffineDim && slices.Contains(out, int(e.Value)) != r.isPlace(i) {
+		if _, along := r.along[i]; e.Kind == ir.AffineDim && slices.Contains(out, int(e.Value)) != along {
 			return nil
 		}
 	}
 	return out
-}
-
-// place returns the dimension of the result that is one of the iteration, or -1.
-func (r *repeated) place(d int) int {
-	to := interfaces.IndexingMaps(r.op)[interfaces.DpsInits(r.op)[0].Index()]
-	return slices.IndexFunc(to.Results, func(e *ir.AffineExpr) bool { return e.Kind == ir.AffineDim && int(e.Value) == d })
-}
-
-// isPlace tells whether elements are repeated along a dimension of the result.
-func (r *repeated) isPlace(i int) bool {
-	for d := range r.groupOf {
-		if r.place(d) == i {
-			return true
-		}
-	}
-	return false
 }
 
 // rewrite does it.
@@ -237,8 +223,8 @@ func (r *repeated) shrunk(b *ir.Builder, op *ir.Op, m *ir.Mapping, by *ir.Value)
 	}
 	t := op.Result(0).Type().(*ir.RankedTensorType)
 	shape := slices.Clone(t.Shape)
-	for d, n := range r.size {
-		shape[r.place(d)] = n
+	for at, d := range r.along {
+		shape[at] = d.size
 	}
 	made.Result(0).SetType(b.Context().RankedTensorOf(shape, t.Elem, t.Encoding))
 	return made.Result(0)
@@ -248,17 +234,13 @@ func (r *repeated) shrunk(b *ir.Builder, op *ir.Op, m *ir.Mapping, by *ir.Value)
 func (r *repeated) repeat(b *ir.Builder, v *ir.Value) *ir.Value {
 	c := b.Context()
 	t := r.op.Result(0).Type().(*ir.RankedTensorType)
-	groupAt := map[int]int{}
-	for d, g := range r.groupOf {
-		groupAt[r.place(d)] = g
-	}
 	var sizes, own []int64
 	var groups [][]int64
 	var from []*ir.AffineExpr
 	for i, n := range t.Shape {
 		first := int64(len(sizes))
-		if g, ok := groupAt[i]; ok {
-			for _, d := range r.groups[g] {
+		if at, ok := r.along[i]; ok {
+			for _, d := range r.groups[at.group] {
 				if r.kept[d] && r.shape[d] > 1 {
 					from, own = append(from, c.AffineDim(len(sizes))), append(own, r.shape[d])
 				} else if r.shape[d] == 1 {

@@ -92,7 +92,7 @@ func (n *node) extraction(x *ir.Op, ranges []int64) (a access, ok bool) {
 // access returns the rows that an index stands for, and whether it depends on the row at all; false if that isn't known.
 func (x *indexer) access(v *ir.Value, loop int) (a access, depends, known bool) {
 	if e := x.index(v); e != nil {
-		if !dependsOn(e, loop) {
+		if !e.DependsOn(loop) {
 			return a, false, true
 		}
 		a, known = accessOf(e, loop, x.ranges)

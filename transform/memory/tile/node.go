@@ -185,16 +185,11 @@ func (n *node) goesThrough(result *ir.AffineMap, ranges []int64) bool {
 // uses counts the results of a map that a dimension is part of.
 func uses(m *ir.AffineMap, dim int) (n int) {
 	for _, r := range m.Results {
-		if dependsOn(r, dim) {
+		if r.DependsOn(dim) {
 			n++
 		}
 	}
 	return n
-}
-
-func dependsOn(e *ir.AffineExpr, dim int) (found bool) {
-	e.Walk(func(x *ir.AffineExpr) { found = found || x.Kind == ir.AffineDim && x.Value == int64(dim) })
-	return found
 }
 
 // accessBy returns the rows that a map reads, of which just one result depends on the dimension of the rows.
@@ -202,7 +197,7 @@ func accessBy(m *ir.AffineMap, dim int, ranges []int64) (access, bool) {
 	if uses(m, dim) != 1 {
 		return access{}, false
 	}
-	at := slices.IndexFunc(m.Results, func(r *ir.AffineExpr) bool { return dependsOn(r, dim) })
+	at := slices.IndexFunc(m.Results, func(r *ir.AffineExpr) bool { return r.DependsOn(dim) })
 	a, ok := accessOf(m.Results[at], dim, ranges)
 	a.dim = at
 	return a, ok
