@@ -278,7 +278,7 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// not judged: divided by a number that may be zero
+// unsafe: divided by one of two numbers, and freed twice
 func.func @f(%c: i1) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -291,7 +291,7 @@ func.func @f(%c: i1) {
   return
 }
 // -----
-// not judged: a quotient that says which
+// safe: a quotient that says which
 func.func @f(%c: i1) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
