@@ -205,7 +205,7 @@ const mostMade = 30_000
 // tried, too, the next one and some far below, as long as that leads to less and the program is small enough. It ends early where a limit that is asked for is kept. What it
 // finds doesn't depend on that limit otherwise, so that the least is kept by whoever asks for it. It returns nil if the program is too large.
 func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
-	operations := count(f.normal.tiled)
+	operations := f.normal.tiled.CountOps()
 	budget := len(f.tried) + squaredOperations/max(operations*operations, 1)
 	if len(f.tried) >= budget {
 		return nil, nil
@@ -234,12 +234,6 @@ func (f *fitter) descend(first *trial, asked int64) (*trial, error) {
 	}
 	f.settled = true
 	return best, err
-}
-
-// count counts the operations of a program.
-func count(module *ir.Op) (n int) {
-	module.Walk(func(*ir.Op) bool { n++; return true })
-	return n
 }
 
 // within returns the first way that keeps within a limit, or else the one that needs the least. The first trial is by order.
@@ -472,7 +466,7 @@ func (f *fitter) try(w fitting) (*trial, error) {
 		}
 	}
 	a.attempt = f.attempt(run, manager, ir.CloneDetached(f.normal.tiled), f.out)
-	f.made += count(a.module)
+	f.made += a.module.CountOps()
 	var refused *RefusedError
 	if errors.As(a.err, &refused) {
 		return f.addRefused(a), nil

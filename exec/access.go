@@ -188,7 +188,7 @@ func (c *Compiler) Load(op *ir.Op, ref, res *ir.Value, idx []int) Step {
 	at := locate(op, r, idx)
 	read := c.read(res, func(f *Frame) error {
 		m := f.O[r].(*MemRef)
-		return Findf(Uninitialized, op, "uninitialized memory is read at index %s of a memref of size %s", list(indexValues(f, idx)), shape(m.Sizes)).about(m.Alloc)
+		return Findf(Uninitialized, op, "uninitialized memory is read at index [%s] of a memref of size %s", ir.JoinInts(indexValues(f, idx)), shape(m.Sizes)).about(m.Alloc)
 	})
 	slow := func(f *Frame) error {
 		m, p, err := at(f)
@@ -251,7 +251,7 @@ func (c *Compiler) Extract(op *ir.Op, tensor, res *ir.Value, idx []int) Step {
 	r := c.Object(tensor)
 	read := c.read(res, func(f *Frame) error {
 		t := f.O[r].(*Tensor)
-		return Findf(Uninitialized, op, "an undefined element is read at index %s of a tensor of size %s", list(indexValues(f, idx)), shape(t.Sizes))
+		return Findf(Uninitialized, op, "an undefined element is read at index [%s] of a tensor of size %s", ir.JoinInts(indexValues(f, idx)), shape(t.Sizes))
 	})
 	return func(f *Frame) error {
 		t := f.O[r].(*Tensor)
@@ -285,7 +285,7 @@ func (t *Tensor) find(op *ir.Op, f *Frame, idx []int) (int64, error) {
 	for k, i := range idx {
 		x := f.W[i]
 		if x >= uint64(t.Sizes[k]) {
-			return 0, Findf(OutOfBounds, op, "index %s is out of bounds of a tensor of size %s", list(indexValues(f, idx)), shape(t.Sizes))
+			return 0, Findf(OutOfBounds, op, "index [%s] is out of bounds of a tensor of size %s", ir.JoinInts(indexValues(f, idx)), shape(t.Sizes))
 		}
 		p = p*t.Sizes[k] + int64(x)
 	}

@@ -203,25 +203,11 @@ func (m *MemRef) Writable(op *ir.Op) error {
 }
 
 func (m *MemRef) outside(op *ir.Op, idx []int64) error {
-	return Findf(OutOfBounds, op, "index %s is out of bounds of a memref of size %s", list(idx), shape(m.Sizes)).about(m.Alloc)
+	return Findf(OutOfBounds, op, "index [%s] is out of bounds of a memref of size %s", ir.JoinInts(idx), shape(m.Sizes)).about(m.Alloc)
 }
 
 func (m *MemRef) beyond(op *ir.Op) error {
 	return Findf(OutOfBounds, op, "a memref of size %s reaches beyond its allocation of %d bytes", shape(m.Sizes), m.Alloc.n).about(m.Alloc)
-}
-
-// list returns the numbers as "[1, 2]".
-func list(v []int64) string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, x := range v {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.FormatInt(x, 10))
-	}
-	b.WriteByte(']')
-	return b.String()
 }
 
 // shape returns the sizes as "2x3".
@@ -262,7 +248,7 @@ func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
 	}
 	for i, s := range strides {
 		if s != ir.Dynamic && s != m.Strides[i] && m.Sizes[i] > 1 && m.Elements() > 0 {
-			return Findf(SizeMismatch, op, "strides %s do not fit the type's strides", list(m.Strides))
+			return Findf(SizeMismatch, op, "strides [%s] do not fit the type's strides", ir.JoinInts(m.Strides))
 		}
 	}
 	return nil
@@ -416,8 +402,8 @@ func (m *MemRef) address(op *ir.Op, idx []int64, distance int64) (int64, error) 
 }
 
 func (m *MemRef) past(op *ir.Op, idx []int64, distance int64) error {
-	return Findf(OutOfBounds, op, "the element %d behind index %s of a memref of size %s is outside of its allocation of %d bytes",
-		distance, list(idx), shape(m.Sizes), m.Alloc.n).about(m.Alloc)
+	return Findf(OutOfBounds, op, "the element %d behind index [%s] of a memref of size %s is outside of its allocation of %d bytes",
+		distance, ir.JoinInts(idx), shape(m.Sizes), m.Alloc.n).about(m.Alloc)
 }
 
 // AtDistance returns the element that lies a number of elements behind the one with the given indices in memory, as [MemRef.At] does.

@@ -70,7 +70,7 @@ func (t *Tensor) index(op *ir.Op, idx []int64) (int64, error) {
 	p := int64(0)
 	for i, x := range idx {
 		if uint64(x) >= uint64(t.Sizes[i]) {
-			return 0, Findf(OutOfBounds, op, "index %s is out of bounds of a tensor of size %s", list(idx), shape(t.Sizes))
+			return 0, Findf(OutOfBounds, op, "index [%s] is out of bounds of a tensor of size %s", ir.JoinInts(idx), shape(t.Sizes))
 		}
 		p = p*t.Sizes[i] + x
 	}

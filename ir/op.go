@@ -704,6 +704,12 @@ func (o *Op) Walk(fn func(*Op) bool) {
 	}
 }
 
+// CountOps returns how many operations there are, the operation itself and all nested ones. Linear.
+func (o *Op) CountOps() (n int) {
+	o.Walk(func(*Op) bool { n++; return true })
+	return n
+}
+
 // WalkPostOrder calls fn for all nested operations and then the operation
 // itself. fn may erase the operation it is given.
 func (o *Op) WalkPostOrder(fn func(*Op)) {

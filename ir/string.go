@@ -1,5 +1,19 @@
 package ir
 
+import "strconv"
+
+// JoinInts returns numbers as "1, 2".
+func JoinInts(list []int64) string {
+	var b []byte
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return string(b)
+}
+
 // The String methods give the textual form without aliases.
 
 func (t *IntegerType) String() string        { return typeString(t) }

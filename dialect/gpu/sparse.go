@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/interfaces"
@@ -104,16 +106,10 @@ func sparseDefs() []*ir.OpDef {
 	lines := []string{"rows", "cols", "nnz"}
 	buffer := operandsOf(constraint.AnyMemRef, "buffer")
 	size := ir.SingleResult("bufferSz", constraint.Index)
-	join := func(groups ...[]ir.OperandDef) (out []ir.OperandDef) {
-		for _, g := range groups {
-			out = append(out, g...)
-		}
-		return out
-	}
-	vectors := join(operandsOf(spMat, "spmatA"), operandsOf(dnTensor, "dnX", "dnY"))
-	matrices := join(operandsOf(spMat, "spmatA"), operandsOf(dnTensor, "dnmatB", "dnmatC"))
-	sampled := join(operandsOf(dnTensor, "dnmatA", "dnmatB"), operandsOf(spMat, "spmatC"))
-	product := join(operandsOf(spGEMM, "desc"), operandsOf(spMat, "spmatA", "spmatB", "spmatC"))
+	vectors := slices.Concat(operandsOf(spMat, "spmatA"), operandsOf(dnTensor, "dnX", "dnY"))
+	matrices := slices.Concat(operandsOf(spMat, "spmatA"), operandsOf(dnTensor, "dnmatB", "dnmatC"))
+	sampled := slices.Concat(operandsOf(dnTensor, "dnmatA", "dnmatB"), operandsOf(spMat, "spmatC"))
+	product := slices.Concat(operandsOf(spGEMM, "desc"), operandsOf(spMat, "spmatA", "spmatB", "spmatC"))
 	const (
 		mv    = "$spmatA (`{` $modeA^ `}`)? `,` $dnX `,` $dnY"
 		mm    = "$spmatA (`{` $modeA^ `}`)? `,` $dnmatB (`{` $modeB^ `}`)? `,` $dnmatC"
@@ -130,24 +126,24 @@ func sparseDefs() []*ir.OpDef {
 		matrixOf(CreateCsc, lines, "colPos", "rowIdxs", "values"),
 		matrixOf(CreateBsr, []string{"brows", "bcols", "bnnz", "rBlockSize", "cBlockSize"}, "bRowPos", "bColIdxs", "values"),
 		sparse(Create2To4SpMat, "`{` $pruneFlag `}` $rows `,` $cols `,` $memref attr-dict `:` type($memref)",
-			join(operandsOf(constraint.Index, "rows", "cols"), operandsOf(constraint.AnyMemRef, "memref")), ir.SingleResult("spMat", spMat), prune),
+			slices.Concat(operandsOf(constraint.Index, "rows", "cols"), operandsOf(constraint.AnyMemRef, "memref")), ir.SingleResult("spMat", spMat), prune),
 		sparse(DestroySpMat, "$spmat attr-dict", operandsOf(spMat, "spmat"), nil),
 		sparse(SpMatGetSize, "$spmat attr-dict", operandsOf(spMat, "spmat"),
 			[]ir.ResultDef{{Name: "rows", Type: constraint.Index}, {Name: "cols", Type: constraint.Index}, {Name: "nnz", Type: constraint.Index}}),
 		sparse(SetCsrPointers, "$spmat `,` $positions `,` $coordinates `,` $values attr-dict `:` type($positions) `,` type($coordinates) `,` type($values)",
-			join(operandsOf(spMat, "spmat"), operandsOf(constraint.AnyMemRef, "positions", "coordinates", "values")), nil),
+			slices.Concat(operandsOf(spMat, "spmat"), operandsOf(constraint.AnyMemRef, "positions", "coordinates", "values")), nil),
 		sparse(SpMVBufferSize, mv+" attr-dict `into` $computeType", vectors, size, mode(modeA), compute),
-		sparse(SpMV, mv+" `,` $buffer attr-dict `:` type($buffer) `into` $computeType", join(vectors, buffer), nil, mode(modeA), compute),
+		sparse(SpMV, mv+" `,` $buffer attr-dict `:` type($buffer) `into` $computeType", slices.Concat(vectors, buffer), nil, mode(modeA), compute),
 		sparse(SpMMBufferSize, mm+" attr-dict `:` type($bufferSzs) `into` $computeType", matrices,
 			[]ir.ResultDef{{Name: "bufferSzs", Type: constraint.Index, Arity: ir.Variadic}}, mode(modeA), mode(modeB), compute),
 		sparse(SpMM, mm+" `,` $buffers attr-dict `:` type($buffers) `into` $computeType",
-			join(matrices, []ir.OperandDef{ir.VariadicOperand("buffers", constraint.AnyMemRef)}), nil, mode(modeA), mode(modeB), compute),
+			slices.Concat(matrices, []ir.OperandDef{ir.VariadicOperand("buffers", constraint.AnyMemRef)}), nil, mode(modeA), mode(modeB), compute),
 		sparse(SDDMMBufferSize, sddmm+" attr-dict `into` $computeType", sampled, size, mode(modeA), mode(modeB), compute),
-		sparse(SDDMM, sddmm+" `,` $buffer attr-dict `:` type($buffer) `into` $computeType", join(sampled, buffer), nil, mode(modeA), mode(modeB), compute),
+		sparse(SDDMM, sddmm+" `,` $buffer attr-dict `:` type($buffer) `into` $computeType", slices.Concat(sampled, buffer), nil, mode(modeA), mode(modeB), compute),
 		sparse(SpGEMMCreate, "attr-dict", nil, ir.SingleResult("desc", spGEMM)),
 		sparse(SpGEMMDestroy, "$desc attr-dict", operandsOf(spGEMM, "desc"), nil),
 		sparse(SpGEMMWorkOrDone, "`{` $kind `}` "+gemm+" `,` $bufferSz `,` $buffer attr-dict `:` $computeType `into` type($buffer)",
-			join(product, operandsOf(constraint.Index, "bufferSz"), buffer), ir.SingleResult("bufferSzNew", constraint.Index), mode(modeA), mode(modeB), compute, kind),
+			slices.Concat(product, operandsOf(constraint.Index, "bufferSz"), buffer), ir.SingleResult("bufferSzNew", constraint.Index), mode(modeA), mode(modeB), compute, kind),
 		sparse(SpGEMMCopy, gemm+" attr-dict `:` $computeType", product, nil, mode(modeA), mode(modeB), compute),
 	}
 }

@@ -1,9 +1,7 @@
 package linalg
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -260,18 +258,6 @@ func verifyIndex(op *ir.Op) error {
 	return nil
 }
 
-// list spells numbers as messages do.
-func list(v []int64) string {
-	var b strings.Builder
-	for i, x := range v {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, x)
-	}
-	return b.String()
-}
-
 func shapeOf(v *ir.Value) []int64 {
 	shape, _ := ir.ShapeOf(v.Type())
 	return shape
@@ -290,8 +276,8 @@ func verifyMap(op *ir.Op) error {
 	}
 	out := shapeOf(o.Inits().At(0))
 	for i := range inputs {
-		if in := shapeOf(inputs.At(i)); list(in) != list(out) {
-			return op.Errorf("expected shape of input (%s) to match shape of output (%s)", list(in), list(out))
+		if in := shapeOf(inputs.At(i)); ir.JoinInts(in) != ir.JoinInts(out) {
+			return op.Errorf("expected shape of input (%s) to match shape of output (%s)", ir.JoinInts(in), ir.JoinInts(out))
 		}
 	}
 	return nil
@@ -305,12 +291,12 @@ func verifyReduce(op *ir.Op) error {
 	inputs, inits := o.Inputs(), o.Inits()
 	in, init := shapeOf(inputs.At(0)), shapeOf(inits.At(0))
 	for i := range inputs {
-		if list(shapeOf(inputs.At(i))) != list(in) {
+		if ir.JoinInts(shapeOf(inputs.At(i))) != ir.JoinInts(in) {
 			return op.Errorf("expects all inputs to have the same shapes. Shape at input-index %d is not equal to the shape at input-index 0.", i)
 		}
 	}
 	for i := range inits {
-		if list(shapeOf(inits.At(i))) != list(init) {
+		if ir.JoinInts(shapeOf(inits.At(i))) != ir.JoinInts(init) {
 			return op.Errorf("expects all outputs to have the same shapes. Shape at output-index %d is not equal to the shape at output-index 0.", i)
 		}
 	}
@@ -326,8 +312,8 @@ func verifyReduce(op *ir.Op) error {
 	if len(left) != len(init) {
 		return op.Errorf("number of dimensions after reduction %d doesn't match the init rank %d", len(left), len(init))
 	}
-	if list(left) != list(init) {
-		return op.Errorf("init dimensions [%s] doesn't match input dimensions after reduction [%s]", list(init), list(left))
+	if ir.JoinInts(left) != ir.JoinInts(init) {
+		return op.Errorf("init dimensions [%s] doesn't match input dimensions after reduction [%s]", ir.JoinInts(init), ir.JoinInts(left))
 	}
 	args := o.Body().Args()
 	if len(args) != op.NumOperands() {

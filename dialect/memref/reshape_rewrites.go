@@ -114,7 +114,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if groups == nil || !ir.IsStaticShape(to.Shape) {
 		return false
 	}
-	r.Replace(op, NewExpandShape(r.Builder, to, ExpandShapeOp{def}.Source(), groups, staticSizes(to.Shape)))
+	r.Replace(op, NewExpandShape(r.Builder, to, ExpandShapeOp{def}.Source(), groups, shapes.ConstSizes(to.Shape)))
 	return true
 }
 
@@ -161,14 +161,6 @@ func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
 	}
 	n, ok := ir.ConstantInt((DimOp{def}).Index())
 	return ok && n == int64(i)
-}
-
-func staticSizes(shape []int64) []shapes.OpFoldResult {
-	out := make([]shapes.OpFoldResult, len(shape))
-	for i, n := range shape {
-		out[i] = shapes.ConstSize(n)
-	}
-	return out
 }
 
 // collapseOfCast collapses the source of a cast.

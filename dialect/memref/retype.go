@@ -58,7 +58,7 @@ func NewSource(b *ir.Builder, op *ir.Op, v *ir.Value) *ir.Value {
 	case op.Is(ExpandShape):
 		return NewCollapsed(b, v, ExpandShapeOp{op}.Reassociation())
 	case op.Is(CollapseShape):
-		return NewExpandShape(b, t, v, CollapseShapeOp{op}.Reassociation(), shapes.Mixed(t.Shape, nil))
+		return NewExpandShape(b, t, v, CollapseShapeOp{op}.Reassociation(), shapes.ConstSizes(t.Shape))
 	}
 	return NewTranspose(b, v, inverse(b.Context(), TransposeOp{op}.Permutation()))
 }
@@ -82,7 +82,7 @@ func NewCollapsed(b *ir.Builder, v *ir.Value, groups [][]int64) *ir.Value {
 	}
 	dropped, left := withoutUnits(source, groups)
 	reduced := dropDims(c, source, dropped)
-	zeros, sizes, steps := make([]shapes.OpFoldResult, len(dropped)), shapes.Mixed(source.Shape, nil), make([]shapes.OpFoldResult, len(dropped))
+	zeros, sizes, steps := make([]shapes.OpFoldResult, len(dropped)), shapes.ConstSizes(source.Shape), make([]shapes.OpFoldResult, len(dropped))
 	for i := range dropped {
 		zeros[i], steps[i] = shapes.ConstSize(0), shapes.ConstSize(1)
 	}

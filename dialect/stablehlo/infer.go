@@ -35,7 +35,7 @@ func sameElement(a, b ir.Type) bool {
 		return true
 	}
 	p, q := quant.Of(a), quant.Of(b)
-	return p != nil && q != nil && p.Width == q.Width && p.Signed == q.Signed && p.Expressed == q.Expressed
+	return p != nil && q != nil && sameStorage(p, q) && sameExpressed(p, q)
 }
 
 func sameShape(a, b []int64) bool {

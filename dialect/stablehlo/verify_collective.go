@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"slices"
+
 	"freehold/ir"
 )
 
@@ -68,20 +70,11 @@ func sameBut(a, b ir.Type, dims ...int64) bool {
 		return false
 	}
 	for i := range x.Shape {
-		if !ir.SameSize(x.Shape[i], y.Shape[i]) && !contains(dims, int64(i)) {
+		if !ir.SameSize(x.Shape[i], y.Shape[i]) && !slices.Contains(dims, int64(i)) {
 			return false
 		}
 	}
 	return true
-}
-
-func contains(list []int64, x int64) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // verifyEach checks each operand with its result.

@@ -100,9 +100,8 @@ func verifyBroadcasted(op *ir.Op, dims []int64) error {
 		return verifyMoved(op, func(d int) int { return int(dims[d]) })
 	}
 	repeated := *p
-	for len(repeated.Scales) < len(q.Scales) {
-		repeated.Scales, repeated.ZeroPoints = append(repeated.Scales, p.Scales[0]), append(repeated.ZeroPoints, p.ZeroPoints[0])
-	}
+	n := max(1, len(q.Scales))
+	repeated.Scales, repeated.ZeroPoints = slices.Repeat(p.Scales, n), slices.Repeat(p.ZeroPoints, n)
 	return failedUnless(op, sameButAxis(&repeated, q) && int(dims[p.Axis]) == q.Axis, "operand and result must have the same elements")
 }
 

@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/ir"
@@ -178,6 +180,38 @@ func (o CollapseShapeOp) Reassociation() [][]int64 { return interfaces.Reassocia
 func NewCollapseShape(b *ir.Builder, src *ir.Value, groups [][]int64) *ir.Value {
 	t := ranked(src.Type())
 	return newCollapseShape(b, b.Context().RankedTensor(shapes.CollapsedShape(t.Shape, groups), t.Elem), src, groups)
+}
+
+// NewStaticReshape creates the operations that give a tensor of static sizes another shape with as many elements: a collapse or an
+// expansion where one does, else both, by way of a single dimension; none if it has that shape.
+func NewStaticReshape(b *ir.Builder, v *ir.Value, shape []int64) *ir.Value {
+	from := ranked(v.Type())
+	to := b.Context().RankedTensor(shape, from.Elem)
+	if slices.Equal(from.Shape, shape) {
+		return v
+	}
+	if groups, ok := shapes.GroupsForCollapse(from.Shape, shape); ok {
+		return NewCollapseShape(b, v, groups)
+	}
+	if groups, ok := shapes.GroupsForCollapse(shape, from.Shape); ok {
+		return NewExpandShape(b, to, v, groups, shapes.ConstSizes(shape))
+	}
+	if len(from.Shape) > 1 {
+		v = NewCollapseShape(b, v, [][]int64{upTo(len(from.Shape))})
+	}
+	if len(shape) == 1 {
+		return v
+	}
+	return NewExpandShape(b, to, v, [][]int64{upTo(len(shape))}, shapes.ConstSizes(shape))
+}
+
+// upTo returns the numbers from 0 up to, and without, n.
+func upTo(n int) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i)
+	}
+	return out
 }
 
 func newCollapseShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64) *ir.Value {

@@ -220,7 +220,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 // are divided by the static ones or, if that doesn't tell, products of those that the expansion has.
 func sizesBetween(b *ir.Builder, src *ir.Value, groups [][]int64, expand, collapse *ir.Op) []shapes.OpFoldResult {
 	shape := ranked(collapse.Result(0).Type()).Shape
-	out := shapes.Mixed(shape, nil)
+	out := shapes.ConstSizes(shape)
 	if dividesEvenly(ranked(src.Type()).Shape, groups, shape) {
 		for i, size := range MixedSizes(b, src) {
 			known := int64(1)

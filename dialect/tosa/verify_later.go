@@ -2,10 +2,8 @@ package tosa
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"freehold/ir"
 )
@@ -21,7 +19,7 @@ func revised(verify func(*ir.Op) error, rules ...ir.TypeRule) []ir.Revision {
 func atLeast(op *ir.Op, least int64, what string, list []int64) error {
 	for _, n := range list {
 		if n < least {
-			return op.Errorf("expect all %s values to be >= %d, got %s", what, least, commas(list))
+			return op.Errorf("expect all %s values to be >= %d, got %s", what, least, ir.JoinInts(list))
 		}
 	}
 	return nil
@@ -108,15 +106,10 @@ func verifyArgMaxOf22(op *ir.Op) error {
 	}
 	axis := int(Axis(op))
 	want := slices.Delete(slices.Clone(in.Shape), axis, axis+1)
-	if !slices.EqualFunc(want, out.Shape, func(n, m int64) bool { return n == m || n == ir.Dynamic || m == ir.Dynamic }) {
-		return op.Errorf("expected output shape '%s', got '%s'", commas(want), commas(out.Shape))
+	if !slices.EqualFunc(want, out.Shape, ir.SameSize) {
+		return op.Errorf("expected output shape '%s', got '%s'", ir.JoinInts(want), ir.JoinInts(out.Shape))
 	}
 	return nil
-}
-
-// commas lists numbers.
-func commas(list []int64) string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list)), ", "), "[]")
 }
 
 func verifyMaxPoolOf22(op *ir.Op) error {

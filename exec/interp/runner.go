@@ -150,7 +150,7 @@ func (c *Call) shapeOf(i int) (sizes, strides []int64, offset int64) {
 // layout tells all about the buffer that is argument i but where it is.
 func (c *Call) layout(i int) string {
 	sizes, strides, offset := c.shapeOf(i)
-	return fmt.Sprintf("rank = %d offset = %d sizes = [%s] strides = [%s]", len(sizes), offset, commas(sizes), commas(strides))
+	return fmt.Sprintf("rank = %d offset = %d sizes = [%s] strides = [%s]", len(sizes), offset, ir.JoinInts(sizes), ir.JoinInts(strides))
 }
 
 // descriptor tells about the buffer that is argument i.
@@ -160,17 +160,6 @@ func (c *Call) descriptor(i int) string {
 		address = m.Address()
 	}
 	return fmt.Sprintf("base@ = %#x %s", address, c.layout(i))
-}
-
-func commas(numbers []int64) string {
-	var b strings.Builder
-	for i, n := range numbers {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.FormatInt(n, 10))
-	}
-	return b.String()
 }
 
 // writeNested writes the elements in brackets, a line for each row.

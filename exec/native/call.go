@@ -457,17 +457,9 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 		}
 	}
 	if len(buf.sizes) > 0 {
-		dims += fmt.Sprintf(", {%s}, {%s}", numbers(buf.sizes), numbers(buf.stride))
+		dims += fmt.Sprintf(", {%s}, {%s}", ir.JoinInts(buf.sizes), ir.JoinInts(buf.stride))
 	}
 	return fmt.Sprintf("(%s){fh_memory%d, fh_memory%d, %d%s}", p.C, i, i, buf.offset, dims)
-}
-
-func numbers(list []int64) string {
-	out := make([]string, len(list))
-	for i, n := range list {
-		out[i] = fmt.Sprint(n)
-	}
-	return strings.Join(out, ", ")
 }
 
 // result writes a result to the file.
@@ -483,7 +475,7 @@ func (c *call) result(b *strings.Builder, member string, s emitc.Slot) {
 		fmt.Fprintf(b, "    fh_test_put_view(fh_out, %s, sizeof *%s, 0, 0, NULL, NULL);\n", member, member)
 	case s.Plain:
 		fmt.Fprintf(b, "    { const int64_t fh_sizes[] = {%s}, fh_strides[] = {%s};\n      fh_test_put_view(fh_out, %s, sizeof *%s, 0, %d, fh_sizes, fh_strides); }\n",
-			numbers(t.Shape), numbers(exec.RowMajor(t.Shape)), member, member, len(t.Shape))
+			ir.JoinInts(t.Shape), ir.JoinInts(exec.RowMajor(t.Shape)), member, member, len(t.Shape))
 	case len(t.Shape) == 0:
 		fmt.Fprintf(b, "    fh_test_put_view(fh_out, %s.data, sizeof *%s.data, %s.offset, 0, NULL, NULL);\n", member, member, member)
 	default:

@@ -13,6 +13,15 @@ type OpFoldResult struct {
 // ConstSize returns the constant v.
 func ConstSize(v int64) OpFoldResult { return OpFoldResult{Const: v} }
 
+// ConstSizes returns constants.
+func ConstSizes(list []int64) []OpFoldResult {
+	out := make([]OpFoldResult, len(list))
+	for i, n := range list {
+		out[i] = ConstSize(n)
+	}
+	return out
+}
+
 // SizeOf returns the value v.
 func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }
 

@@ -7,7 +7,6 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/ir/shapes"
 )
 
 // computeOnce lets an operation that reads elements which are repeated side by side, as where an image is enlarged, and computes the same for each, such as the products of a convolution with windows of
@@ -208,7 +207,7 @@ func (r *repeated) own(b *ir.Builder) *ir.Value {
 		}
 		sizes = append(sizes, n)
 	}
-	return reshaped(b, r.input, sizes)
+	return tensor.NewStaticReshape(b, r.input, sizes)
 }
 
 // shrunk returns an operation of the sizes before elements are repeated, which reads by there.
@@ -259,33 +258,9 @@ func (r *repeated) repeat(b *ir.Builder, v *ir.Value) *ir.Value {
 		groups = append(groups, group)
 	}
 	to := c.RankedTensorOf(sizes, t.Elem, nil)
-	spread := linalg.NewGeneric(b, []*ir.Value{reshaped(b, v, own)}, []*ir.Value{tensor.NewEmptyOf(b, to, nil)},
+	spread := linalg.NewGeneric(b, []*ir.Value{tensor.NewStaticReshape(b, v, own)}, []*ir.Value{tensor.NewEmptyOf(b, to, nil)},
 		[]*ir.AffineMap{c.AffineMap(len(sizes), 0, from...), c.IdentityMap(len(sizes))}, make([]interfaces.Iterator, len(sizes)), func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
 			return args[:1]
 		})
 	return tensor.NewCollapseShape(b, spread.Result(0), groups)
-}
-
-// reshaped returns a tensor with its elements in other dimensions, which divide or join those that there are.
-func reshaped(b *ir.Builder, v *ir.Value, sizes []int64) *ir.Value {
-	t := v.Type().(*ir.RankedTensorType)
-	if slices.Equal(t.Shape, sizes) {
-		return v
-	}
-	var flat []int64
-	if len(t.Shape) > 1 {
-		for d := range t.Shape {
-			flat = append(flat, int64(d))
-		}
-		v = tensor.NewCollapseShape(b, v, [][]int64{flat})
-	}
-	if len(sizes) == 1 {
-		return v
-	}
-	var all []int64
-	var shape []shapes.OpFoldResult
-	for d, n := range sizes {
-		all, shape = append(all, int64(d)), append(shape, shapes.ConstSize(n))
-	}
-	return tensor.NewExpandShape(b, b.Context().RankedTensor(sizes, t.Elem), v, [][]int64{all}, shape)
 }

@@ -129,17 +129,30 @@ func computeInto(b *ir.Builder, fn *ir.Op, arg *ir.Value, result int) {
 	interfaces.SetResAttr(fn, result, interfaces.IdentityAttr, ir.Unit)
 }
 
-// names finds the names of an argument: what it is after views, casts, branches and loops, and what is computed into it.
+// names finds the names of a tensor, as of an argument: what it is after views, casts, branches and loops, and what is computed into it.
 type names struct {
-	arg  *ir.Value
+	is   func(*ir.Value) bool
 	seen map[*ir.Value]bool
 }
 
-// has tells whether a tensor may be the argument. It takes time linear in the size of what it is made of, but for regions, whose branches are looked at for each value
+// mayBe tells whether a tensor may be the argument: see [names.has].
+func mayBe(v, arg *ir.Value) bool {
+	return mayBeOne(v, func(v *ir.Value) bool { return v == arg })
+}
+
+// mayBeOne tells whether a tensor may be one of those that a function tells: see [names.has].
+func mayBeOne(v *ir.Value, is func(*ir.Value) bool) bool {
+	return (&names{is, map[*ir.Value]bool{}}).has(v)
+}
+
+// has tells whether a tensor may be one that is looked for. It takes time linear in the size of what it is made of, but for regions, whose branches are looked at for each value
 // that they pass on.
 func (n *names) has(v *ir.Value) bool {
-	if v == n.arg || n.seen[v] || !ir.IsTensor(v.Type()) {
-		return v == n.arg
+	if n.is(v) {
+		return true
+	}
+	if n.seen[v] || !ir.IsTensor(v.Type()) {
+		return false
 	}
 	n.seen[v] = true
 	if passed, known := analysis.PassedTo(v); known {

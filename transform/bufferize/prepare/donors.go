@@ -44,7 +44,7 @@ func matchDonors(fn *ir.Op) {
 
 // canTake tells whether a result can be computed in the buffer of an argument without a copy.
 func canTake(v, arg *ir.Value, end *ir.Op) bool {
-	if (&names{arg: arg, seen: map[*ir.Value]bool{}}).has(v) {
+	if mayBe(v, arg) {
 		return true
 	}
 	op := v.DefiningOp()
@@ -80,18 +80,24 @@ func isReadBefore(v *ir.Value, result, first *ir.Op) bool {
 		op := u.Owner()
 		switch {
 		case op == first && op == result && readsWhereItWrites(op, u):
-		case op.Block() != first.Block() || !op.IsBefore(first):
-			return false
-		case op.Is(tensor.ExtractSlice), op.Is(tensor.CollapseShape), op.Is(tensor.ExpandShape), op.Is(tensor.Cast):
-			if !isReadBefore(op.Result(0), result, first) {
-				return false
-			}
-		case op.Is(tensor.Extract), interfaces.Structured.Has(op) && !interfaces.IsInit(u):
-		default:
+		case op.Block() != first.Block() || !op.IsBefore(first),
+			!isOnlyRead(u, func(part *ir.Value) bool { return isReadBefore(part, result, first) }):
 			return false
 		}
 	}
 	return true
+}
+
+// isOnlyRead tells whether an operation does nothing with a tensor but read it, or make a part of it of which a function tells that it is only read.
+func isOnlyRead(u *ir.Use, isRead func(part *ir.Value) bool) bool {
+	switch op := u.Owner(); {
+	case op.Is(tensor.ExtractSlice), op.Is(tensor.CollapseShape), op.Is(tensor.ExpandShape), op.Is(tensor.Cast):
+		return isRead(op.Result(0))
+	case op.Is(tensor.Extract), op.Is(tensor.Dim):
+		return true
+	default:
+		return interfaces.Structured.Has(op) && !interfaces.IsInit(u)
+	}
 }
 
 // readsWhereItWrites tells whether a structured operation reads each element of an operand when it writes that of its only result.

@@ -1,12 +1,12 @@
 package prepare
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/scf"
-	"freehold/dialect/tensor"
 	"freehold/ir"
-	"freehold/ir/interfaces"
 )
 
 // A handover has what the end of a region passes on computed into an argument of the function.
@@ -23,7 +23,7 @@ type handover struct {
 func (h *handover) put(end *ir.Op, operand int) {
 	v := h.branched(end.Operand(operand))
 	if ends := h.branches(v); ends != nil {
-		if v.HasOneUse() && v.DefiningOp().Block() == end.Block() && h.isAlone(v, ends) && h.isLast(h.arg, v.DefiningOp()) {
+		if v.HasOneUse() && v.DefiningOp().Block() == end.Block() && h.isAlone(v) && h.isLast(h.arg, v.DefiningOp()) {
 			h.there[v] = true
 			for _, e := range ends {
 				h.put(e, v.Index())
@@ -45,10 +45,16 @@ func (h *handover) leave(end *ir.Op, operand int) {
 	case ends != nil:
 		h.own(v.DefiningOp(), ends)
 	default:
-		h.b.SetBefore(end)
-		h.b.Loc = end.Loc()
-		end.SetOperand(operand, bufferization.NewAllocTensor(h.b, v.Type(), nil, v, nil))
+		h.copy(end, operand)
 	}
+}
+
+// copy has the end of a region pass on a copy of an operand.
+func (h *handover) copy(end *ir.Op, operand int) {
+	v := end.Operand(operand)
+	h.b.SetBefore(end)
+	h.b.Loc = end.Loc()
+	end.SetOperand(operand, bufferization.NewAllocTensor(h.b, v.Type(), nil, v, nil))
 }
 
 // separate has the results of other branches that may be the argument in buffers of their own: what a case of scf.index_switch hands on can't be copied by bufferization, as that of scf.if can, which
@@ -89,20 +95,11 @@ func (h *handover) branches(v *ir.Value) []*ir.Op {
 }
 
 // isAlone tells whether none of the other results of branches is in the argument's buffer.
-func (h *handover) isAlone(v *ir.Value, ends []*ir.Op) bool {
-	for _, end := range ends {
-		for i := range end.NumOperands() {
-			if i != v.Index() && h.mayBe(end.Operand(i)) {
-				return false
-			}
-		}
-	}
-	return true
+func (h *handover) isAlone(v *ir.Value) bool {
+	return !slices.ContainsFunc(v.DefiningOp().Results().Values(), func(r *ir.Value) bool { return r != v && h.mayBe(r) })
 }
 
-func (h *handover) mayBe(v *ir.Value) bool {
-	return (&names{arg: h.arg, seen: map[*ir.Value]bool{}}).has(v)
-}
+func (h *handover) mayBe(v *ir.Value) bool { return mayBe(v, h.arg) }
 
 // isLast tells whether nothing reads a tensor, or a part of it, after an operation in a block: it is used by this operation, or by structured operations and views before.
 func (h *handover) isLast(v *ir.Value, op *ir.Op) bool {
@@ -116,12 +113,7 @@ func (h *handover) isLast(v *ir.Value, op *ir.Op) bool {
 			if user.NumResults() > 0 {
 				return false
 			}
-		case user.Is(tensor.ExtractSlice), user.Is(tensor.CollapseShape), user.Is(tensor.ExpandShape), user.Is(tensor.Cast):
-			if !h.isLast(user.Result(0), op) {
-				return false
-			}
-		case user.Is(tensor.Extract), user.Is(tensor.Dim), interfaces.Structured.Has(user) && !interfaces.IsInit(u):
-		default:
+		case !isOnlyRead(u, func(part *ir.Value) bool { return h.isLast(part, op) }):
 			return false
 		}
 	}
@@ -136,27 +128,19 @@ func (h *handover) own(branch *ir.Op, ends []*ir.Op) {
 			continue
 		}
 		for _, end := range ends {
-			u := end.OperandUse(i)
-			if inner := h.branches(u.Value()); inner != nil {
-				h.own(u.Value().DefiningOp(), inner)
-			} else if isGiven(u.Value(), h.arg.ParentBlock()) {
-				h.b.SetBefore(end)
-				h.b.Loc = end.Loc()
-				u.Set(bufferization.NewAllocTensor(h.b, r.Type(), nil, u.Value(), nil))
+			v := end.Operand(i)
+			if inner := h.branches(v); inner != nil {
+				h.own(v.DefiningOp(), inner)
+			} else if h.isGiven(v) {
+				h.copy(end, i)
 			}
 		}
 	}
 }
 
-// isGiven tells whether a value may be an argument of the function with this entry block, or is a constant.
-func isGiven(v *ir.Value, entry *ir.Block) bool {
-	if op := v.DefiningOp(); op != nil && op.Has(ir.TraitConstantLike) {
-		return true
-	}
-	for _, arg := range entry.Args() {
-		if (&names{arg: arg, seen: map[*ir.Value]bool{}}).has(v) {
-			return true
-		}
-	}
-	return false
+// isGiven tells whether a value may be an argument of the function, or is a constant.
+func (h *handover) isGiven(v *ir.Value) bool {
+	op := v.DefiningOp()
+	return op != nil && op.Has(ir.TraitConstantLike) ||
+		mayBeOne(v, func(v *ir.Value) bool { return v.IsBlockArg() && v.ParentBlock() == h.arg.ParentBlock() })
 }

@@ -18,9 +18,7 @@ const KeepAttr = "no_inline"
 
 // ModerateGrowth returns a limit for [Options.Growth], of 1024 operations, however small a program is, or three times its own. Linear time.
 func ModerateGrowth(op *ir.Op) int {
-	size := 0
-	op.Walk(func(*ir.Op) bool { size++; return true })
-	return max(1024, 3*size)
+	return max(1024, 3*op.CountOps())
 }
 
 // Options direct inlining.

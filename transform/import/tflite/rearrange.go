@@ -424,7 +424,7 @@ func dynamicUpdateSlice(k *kernel) error {
 	if err != nil {
 		return err
 	}
-	s := shapes.Slice{Sizes: sizes(part.Shape), Strides: sizes(ones(len(part.Shape)))}
+	s := shapes.Slice{Sizes: shapes.ConstSizes(part.Shape), Strides: shapes.ConstSizes(ones(len(part.Shape)))}
 	for d := range in.Shape {
 		if part.Shape[d] > in.Shape[d] {
 			return k.malformed()

@@ -14,12 +14,12 @@ import (
 
 // slice takes a part of a tensor.
 func (f *function) slice(v *ir.Value, offsets, extents, strides []int64) *ir.Value {
-	return tensor.NewExtractSlice(f.b, nil, v, shapes.Slice{Offsets: sizes(offsets), Sizes: sizes(extents), Strides: sizes(strides)})
+	return tensor.NewExtractSlice(f.b, nil, v, shapes.Slice{Offsets: shapes.ConstSizes(offsets), Sizes: shapes.ConstSizes(extents), Strides: shapes.ConstSizes(strides)})
 }
 
 // insert puts a tensor into a part of another one.
 func (f *function) insert(v, into *ir.Value, offsets []int64, extents []int64) *ir.Value {
-	return tensor.NewInsertSlice(f.b, v, into, shapes.Slice{Offsets: sizes(offsets), Sizes: sizes(extents), Strides: sizes(ones(len(extents)))})
+	return tensor.NewInsertSlice(f.b, v, into, shapes.Slice{Offsets: shapes.ConstSizes(offsets), Sizes: shapes.ConstSizes(extents), Strides: shapes.ConstSizes(ones(len(extents)))})
 }
 
 func ones(n int) []int64 {
@@ -226,7 +226,7 @@ func sliceKernel(k *kernel) error {
 	if !slices.Equal(k.in[1].Shape, []int64{int64(len(in.Shape))}) {
 		return k.malformed()
 	}
-	s := shapes.Slice{Sizes: sizes(out.Shape), Strides: sizes(ones(len(out.Shape)))}
+	s := shapes.Slice{Sizes: shapes.ConstSizes(out.Shape), Strides: shapes.ConstSizes(ones(len(out.Shape)))}
 	for d := range in.Shape {
 		if out.Shape[d] > in.Shape[d] {
 			return k.malformed()

@@ -159,7 +159,7 @@ func unique(k *kernel) error {
 		grown := k.pick(k.cmp(arith.EQ, at, c[2]), k.add(c[2], one), c[2])
 		return []*ir.Value{tensor.NewInsert(k.b, x, c[0], at), tensor.NewInsert(k.b, k.cast(at, place, false), c[1], i), grown}
 	})
-	part := shapes.Slice{Offsets: sizes([]int64{0}), Sizes: []shapes.OpFoldResult{shapes.SizeOf(c[2])}, Strides: sizes(ones(1))}
+	part := shapes.Slice{Offsets: shapes.ConstSizes([]int64{0}), Sizes: []shapes.OpFoldResult{shapes.SizeOf(c[2])}, Strides: shapes.ConstSizes(ones(1))}
 	k.result(0, tensor.NewExtractSlice(k.b, k.resultType(0), c[0], part))
 	k.result(1, c[1])
 	return nil

@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/interfaces"
+	"freehold/ir/shapes"
 )
 
 // errTypes is why an operation isn't lowered that isn't defined for its elements.
@@ -88,7 +89,7 @@ func (l *lowering) single(op *ir.Op) ([]*ir.Value, error) {
 // the same rank that knows it, or of the first one.
 func (l *lowering) jointSizes(op *ir.Op) []size {
 	t := rankedResult(op, 0)
-	out := knownAll(t.Shape)
+	out := shapes.ConstSizes(t.Shape)
 	for i, n := range t.Shape {
 		if n != ir.Dynamic {
 			continue

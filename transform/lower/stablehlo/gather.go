@@ -15,7 +15,7 @@ func (l *lowering) gather(op *ir.Op) ([]*ir.Value, error) {
 	b, v, at := l.b, stablehlo.GatherOp{Op: op}.OperandValue(), stablehlo.GatherOp{Op: op}.StartIndices()
 	g := stablehlo.GatherDimsOf(op.Attr("dimension_numbers"))
 	in := sizesOf(b, v)
-	slice := knownAll(ints(op, "slice_sizes"))
+	slice := shapes.ConstSizes(ints(op, "slice_sizes"))
 	if op.Is(stablehlo.DynamicGather) {
 		slice = l.listed(stablehlo.DynamicGatherOp{Op: op}.SliceSizes(), len(in))
 	}

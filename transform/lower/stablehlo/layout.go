@@ -23,7 +23,7 @@ func (l *lowering) constant(op *ir.Op) ([]*ir.Value, error) {
 
 func (l *lowering) iota(op *ir.Op) ([]*ir.Value, error) {
 	t := rankedResult(op, 0)
-	sizes := knownAll(t.Shape)
+	sizes := shapes.ConstSizes(t.Shape)
 	if op.Is(stablehlo.DynamicIota) {
 		sizes = l.listed(stablehlo.DynamicIotaOp{Op: op}.OutputShape(), len(t.Shape))
 	}
@@ -44,7 +44,7 @@ func (l *lowering) agree(sizes []size, shape []int64) []size {
 
 func (l *lowering) broadcastInDim(op *ir.Op) ([]*ir.Value, error) {
 	t := rankedResult(op, 0)
-	sizes := knownAll(t.Shape)
+	sizes := shapes.ConstSizes(t.Shape)
 	if op.Is(stablehlo.DynamicBroadcastInDim) {
 		sizes = l.agree(l.listed(stablehlo.DynamicBroadcastInDimOp{Op: op}.OutputDimensions(), len(t.Shape)), t.Shape)
 	}
@@ -54,7 +54,7 @@ func (l *lowering) broadcastInDim(op *ir.Op) ([]*ir.Value, error) {
 func (l *lowering) broadcast(op *ir.Op) ([]*ir.Value, error) {
 	v := stablehlo.BroadcastOp{Op: op}.OperandValue()
 	more := ints(op, "broadcast_sizes")
-	sizes := append(knownAll(more), sizesOf(l.b, v)...)
+	sizes := append(shapes.ConstSizes(more), sizesOf(l.b, v)...)
 	dims := make([]int64, len(ranked(v).Shape))
 	for i := range dims {
 		dims[i] = int64(i + len(more))
@@ -134,7 +134,7 @@ func (l *lowering) reversed(v *ir.Value, dims []int64) *ir.Value {
 // reshape gives a tensor another shape.
 func (l *lowering) reshape(op *ir.Op) ([]*ir.Value, error) {
 	v, t := stablehlo.ReshapeOp{Op: op}.OperandValue(), rankedResult(op, 0)
-	shape := knownAll(t.Shape)
+	shape := shapes.ConstSizes(t.Shape)
 	if op.Is(stablehlo.DynamicReshape) {
 		shape = l.agree(l.listed(stablehlo.DynamicReshapeOp{Op: op}.OutputShape(), len(t.Shape)), t.Shape)
 	}
@@ -144,35 +144,15 @@ func (l *lowering) reshape(op *ir.Op) ([]*ir.Value, error) {
 // reshaped gives a tensor sizes: by a collapse or an expansion where one does, else by way of a single dimension.
 func (l *lowering) reshaped(v *ir.Value, sizes []size) *ir.Value {
 	in, shape := ranked(v), shapeOf(sizes)
-	c := l.b.Context()
-	t := c.RankedTensor(shape, in.Elem)
-	if slices.Equal(in.Shape, shape) && ir.IsStaticShape(shape) {
-		return v
-	}
 	if ir.IsStaticShape(in.Shape) && ir.IsStaticShape(shape) {
-		if groups, ok := shapes.GroupsForCollapse(in.Shape, shape); ok && len(shape) < len(in.Shape) {
-			return tensor.NewCollapseShape(l.b, v, groups)
-		}
-		if groups, ok := shapes.GroupsForCollapse(shape, in.Shape); ok && len(shape) > len(in.Shape) {
-			return tensor.NewExpandShape(l.b, t, v, groups, sizes)
-		}
-		if len(shape) > 0 && len(in.Shape) > 0 {
-			flat := v
-			if len(in.Shape) > 1 {
-				flat = tensor.NewCollapseShape(l.b, v, [][]int64{upTo(len(in.Shape))})
-			}
-			if len(shape) == 1 {
-				return flat
-			}
-			return tensor.NewExpandShape(l.b, t, flat, [][]int64{upTo(len(shape))}, sizes)
-		}
+		return tensor.NewStaticReshape(l.b, v, shape)
 	}
 	dims := make([]*ir.Value, len(sizes))
 	for i, s := range sizes {
 		dims[i] = value(l.b, s)
 	}
-	list := tensor.NewFromElements(l.b, c.RankedTensor([]int64{int64(len(dims))}, ir.Index), dims...)
-	return l.b.CreateOp(tensor.Reshape, []ir.Type{t}, []*ir.Value{v, list}).Result(0)
+	list := tensor.NewFromElements(l.b, l.b.Context().RankedTensor([]int64{int64(len(dims))}, ir.Index), dims...)
+	return l.b.CreateOp(tensor.Reshape, []ir.Type{l.b.Context().RankedTensor(shape, in.Elem)}, []*ir.Value{v, list}).Result(0)
 }
 
 func upTo(n int) []int64 {
@@ -201,7 +181,7 @@ func (l *lowering) slice(op *ir.Op) ([]*ir.Value, error) {
 	for i := range sizes {
 		sizes[i] = known((limit[i] - start[i] + stride[i] - 1) / stride[i])
 	}
-	return one(l.sliced(stablehlo.SliceOp{Op: op}.OperandValue(), knownAll(start), sizes, knownAll(stride))), nil
+	return one(l.sliced(stablehlo.SliceOp{Op: op}.OperandValue(), shapes.ConstSizes(start), sizes, shapes.ConstSizes(stride))), nil
 }
 
 func (l *lowering) realDynamicSlice(op *ir.Op) ([]*ir.Value, error) {
@@ -239,7 +219,7 @@ func (l *lowering) starts(indices []*ir.Value, whole, sizes []size) []size {
 
 func (l *lowering) dynamicSlice(op *ir.Op) ([]*ir.Value, error) {
 	v := stablehlo.DynamicSliceOp{Op: op}.OperandValue()
-	sizes := knownAll(ints(op, "slice_sizes"))
+	sizes := shapes.ConstSizes(ints(op, "slice_sizes"))
 	start := l.starts(op.Operands().Values()[1:], sizesOf(l.b, v), sizes)
 	return one(l.sliced(v, start, sizes, ones(len(sizes)))), nil
 }
@@ -284,7 +264,7 @@ func (l *lowering) pad(op *ir.Op) ([]*ir.Value, error) {
 		}
 	} else {
 		for i, name := range []string{"edge_padding_low", "edge_padding_high", "interior_padding"} {
-			lists[i] = knownAll(ints(op, name))
+			lists[i] = shapes.ConstSizes(ints(op, name))
 		}
 	}
 	for i := range pads {

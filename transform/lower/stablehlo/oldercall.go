@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"freehold/dialect/stablehlo"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // olderForm is how JAX called a function of LAPACK or BLAS before 2024, when what isn't a tensor of numbers was an operand too.
@@ -110,7 +111,7 @@ func (l *lowering) olderCall(op *ir.Op, form *olderForm, function rule) ([]*ir.V
 			return nil, errorf("result #%d is room for the function to work in, and its type '%s' doesn't say how much", i, op.Result(i).Type())
 		}
 		e := &element{Builder: b}
-		out[i] = l.filled(knownAll(t.Shape), enter(b, e.number(plain(b.Context(), t.Elem), 0), t.Elem))
+		out[i] = l.filled(shapes.ConstSizes(t.Shape), enter(b, e.number(plain(b.Context(), t.Elem), 0), t.Elem))
 	}
 	return out, nil
 }

@@ -76,7 +76,7 @@ func (l *lowering) bitGenerator(op *ir.Op) ([]*ir.Value, error) {
 	if !ir.IsStaticShape(t.Shape) {
 		return nil, errorf("the shape of its result isn't known, and no operand says it")
 	}
-	return l.randomBits(stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), t, knownAll(t.Shape), stablehlo.EnumValue(op, "rng_algorithm", stablehlo.DefaultAlgorithm))
+	return l.randomBits(stablehlo.RNGBitGeneratorOp{Op: op}.InitialState(), t, shapes.ConstSizes(t.Shape), stablehlo.EnumValue(op, "rng_algorithm", stablehlo.DefaultAlgorithm))
 }
 
 // dynamicBitGenerator is bitGenerator with a second operand that says the shape of the result.
@@ -210,10 +210,10 @@ func (g *generator) threefry(t *ir.RankedTensorType, sizes []size, elem ir.Type)
 		at, two := slices.Clone(indices), index(b, 2)
 		second := e.cmpI(arith.EQ, arith.New(b, arith.RemUI, indices[dim], two), index(b, 1))
 		at[dim] = arith.New(b, arith.DivUI, indices[dim], two)
-		x := g.block(g.linear(at, knownAll(half)))
+		x := g.block(g.linear(at, shapes.ConstSizes(half)))
 		return g.result(e.choose(second, x[1], x[0]), elem, t.Elem)
 	})
-	return out, g.elements(knownAll(half))
+	return out, g.elements(shapes.ConstSizes(half))
 }
 
 // pairedDimension is the one along which pairs of numbers are neighbours; -1 if there is no dimension.

@@ -18,15 +18,6 @@ func known(n int64) size { return shapes.ConstSize(n) }
 // isEmpty tells whether a tensor is known to have no elements.
 func isEmpty(v *ir.Value) bool { return slices.Contains(ranked(v).Shape, 0) }
 
-// knownAll returns sizes that are known.
-func knownAll(list []int64) []size {
-	out := make([]size, len(list))
-	for i, n := range list {
-		out[i] = known(n)
-	}
-	return out
-}
-
 // sizesOf returns the sizes of a tensor.
 func sizesOf(b *ir.Builder, v *ir.Value) []size { return tensor.MixedSizes(b, v) }
 
@@ -148,7 +139,7 @@ func rankedResult(op *ir.Op, i int) *ir.RankedTensorType { return ranked(op.Resu
 // listed returns the elements of a list, a tensor of integers, as numbers of type index.
 func (l *lowering) listed(v *ir.Value, n int) []size {
 	if d := constantOf(v); d != nil && d.Len() == int64(n) {
-		return knownAll(stablehlo.Ints(d))
+		return shapes.ConstSizes(stablehlo.Ints(d))
 	}
 	out := make([]size, n)
 	for i := range out {
