@@ -38,13 +38,7 @@ func (n *nest) writeBlocks(across int, count int64) {
 	f, inner, in, out := n.f, n.loops[len(n.loops)-1], n.operands[0], n.operands[1]
 	n.pin(in)
 	n.pin(out)
-	outer := 0
-	for _, d := range n.loops {
-		if d != across && d != inner {
-			n.count(d)
-			outer++
-		}
-	}
+	outer := n.countOthers(across, inner)
 	size, _ := number(n.sizes[across])
 	from, end := "0", constant(size)
 	if size > stripBlocks {

@@ -44,15 +44,17 @@ func (m *module) halfVector(t *ir.FloatType, vector string, n int64, how string)
 // gatheringLoad returns the name of what loads numbers of such a type that aren't beside each other as a vector of floats. Every second one is the lower half of 32 bits
 // that are: the upper half of the last is left out, as there may be nothing.
 func (m *module) gatheringLoad(t *ir.FloatType, load, stride string, l *lanes) string {
-	name, c, count := strings.TrimSuffix(load, "load")+"gather", unsignedType(storageBits(t.Width)), m.lanesText(l.width)
+	vector := strings.TrimSuffix(load, "load")
+	name, c, count := vector+"gather", unsignedType(storageBits(t.Width)), m.lanesText(l.width)
+	each := fmt.Sprintf("const %s each_[] = {%s};", c, eachOf(l.width))
+	if l.width == mostLanes {
+		each = fmt.Sprintf("%[1]s each_[%[2]s]; int j_; for (j_ = 0; j_ < %[2]s; j_++) each_[j_] = p_[j_ * s_];", c, count)
+	}
 	text := fmt.Sprintf(`#ifdef __GNUC__
-#define %[1]s(p, s) __extension__({ const %[2]s *p_ = (p); const %[3]s s_ = (s); const %[2]s each_[] = {%[4]s}; %[5]s(each_); })
+#define %[1]s(p, s) __extension__({ const %[2]s *p_ = (p); const %[3]s s_ = (s); %[4]s %[5]s(each_); })
 #else
 static %[6]s %[1]s(const %[2]s *p, %[3]s s) { %[2]s each[%[7]s]; int i; for (i = 0; i < %[7]s; i++) each[i] = p[i * s]; return %[5]s(each); }
-#endif`, name, c, m.types.index(), eachOf(l.width), load, l.ctype, count)
-	if l.width == mostLanes {
-		text = strings.Replace(text, "const "+c+" each_[] = {"+eachOf(l.width)+"};", c+" each_["+count+"]; int j_; for (j_ = 0; j_ < "+count+"; j_++) each_[j_] = p_[j_ * s_];", 1)
-	}
+#endif`, name, c, m.types.index(), each, load, l.ctype, count)
 	m.helpers.define(name, "\n"+text)
 	if stride != "2" || t != ir.F16 && t != ir.BF16 {
 		return name
@@ -67,7 +69,7 @@ static %[6]s %[1]s(const %[2]s *p, %[3]s s) { %[2]s each[%[7]s]; int i; for (i =
 	if t == ir.F16 {
 		value = fmt.Sprintf("((%s)_mm%d_cvtph_ps(_mm%d_cvtepi32_epi16(_mm%d_maskz_loadu_epi16(%s, (const void *)(p)))))", l.ctype, bits, bits, bits, last)
 	}
-	second := strings.TrimSuffix(load, "load") + "every_second"
+	second := vector + "every_second"
 	return m.helpers.define(second, fmt.Sprintf(`
 #if defined(__GNUC__) && defined(__AVX512BW__) && %[1]s
 #include <immintrin.h>

@@ -44,7 +44,6 @@ func (n *nest) writeApart(op *ir.Op) {
 	n.arrange()
 	n.write()
 	t := init.r.elem.(*ir.FloatType)
-	row := &nest{f: f, op: n.op, sizes: []string{count}}
 	place := func(i string) string { return init.r.data + "[" + sum(i, init.start) + "]" }
 	if isNative(t) && !isCircular(laneFunction(op)) {
 		f.m.vectorMacro()
@@ -56,6 +55,7 @@ func (n *nest) writeApart(op *ir.Op) {
 		f.close()
 		return
 	}
+	row := &nest{f: f, op: n.op, sizes: []string{count}}
 	row.steps(0, mostLanes, func(first string, width int64) {
 		l := f.newLanes(n.op, ir.F32, width)
 		l.stored = op.Result(0)

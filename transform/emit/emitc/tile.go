@@ -194,13 +194,17 @@ func (t *tiling) write() {
 		return
 	}
 	if t.column < 0 {
-		t.inSteps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) }, func(row string, height int64) { t.tile("", 1, row, height) })
+		t.inSteps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) })
 		f.closeAll(len(t.outer))
 		return
 	}
 	switch columns := t.columns(); {
 	case t.row < 0:
-		t.inSteps(t.column, columns, func(first string, width int64) { t.tile(first, width, "", 1) }, func(first string, width int64) {
+		t.inSteps(t.column, columns, func(first string, width int64) {
+			if width == columns {
+				t.tile(first, width, "", 1)
+				return
+			}
 			t.row, t.column = t.column, -1
 			t.tile("", 1, first, width)
 		})
@@ -216,20 +220,13 @@ func (t *tiling) write() {
 	f.closeAll(len(t.outer))
 }
 
-// inSteps writes the loop of a dimension in steps of a width. What is left becomes part of a last step where that may be. Otherwise, if it is known that several are left, they are given to rest
+// inSteps writes the loop of a dimension in steps of a width. What is left becomes part of a last step where that may be. Otherwise, if it is known that several are left, fn is given them
 // at once, as single elements whose sums needn't wait for each other.
-func (t *tiling) inSteps(d int, width int64, fn, rest func(first string, width int64)) {
+func (t *tiling) inSteps(d int, width int64, fn func(first string, width int64)) {
 	size, known := number(t.sizes[d])
 	left := size % width
-	if known && left > 0 && size > width && t.repeats() {
-		all := t.sizes[d]
-		t.sizes[d] = constant(size - left)
-		t.steps(d, width, fn)
-		t.sizes[d] = all
-		fn(constant(size-width), width)
-		return
-	}
-	if !known || left < 2 {
+	again := left > 0 && size > width && t.repeats()
+	if !known || left < 2 && !again {
 		t.steps(d, width, fn)
 		return
 	}
@@ -239,7 +236,10 @@ func (t *tiling) inSteps(d int, width int64, fn, rest func(first string, width i
 		t.steps(d, width, fn)
 		t.sizes[d] = all
 	}
-	rest(constant(size-left), left)
+	if again {
+		left = width
+	}
+	fn(constant(size-left), left)
 }
 
 // isShort tells whether no more than a number of elements are combined for each one of the result.

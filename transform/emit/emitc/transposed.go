@@ -38,13 +38,7 @@ func (n *nest) writeStrips(across int) {
 	for _, o := range n.operands {
 		n.pin(o)
 	}
-	outer := 0
-	for _, d := range n.loops {
-		if d != across && d != inner {
-			n.count(d)
-			outer++
-		}
-	}
+	outer := n.countOthers(across, inner)
 	n.steps(across, stripWidth, func(first string, width int64) {
 		n.count(inner)
 		n.vars[across] = first
@@ -66,4 +60,15 @@ func (n *nest) writeStrips(across int) {
 		f.close()
 	})
 	f.closeAll(outer)
+}
+
+// countOthers opens the loops of all dimensions but two, and returns how many these are.
+func (n *nest) countOthers(across, inner int) (outer int) {
+	for _, d := range n.loops {
+		if d != across && d != inner {
+			n.count(d)
+			outer++
+		}
+	}
+	return outer
 }
