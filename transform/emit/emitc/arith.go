@@ -2,8 +2,6 @@ package emitc
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -136,6 +134,9 @@ func intBinary(sign string) scalar {
 		if n, ok := number(x.args[1]); ok && x.out == ir.Type(ir.Index) && n >= 0 {
 			b = x.args[1]
 		}
+		if sign == "^" && x.isComparedComplement() {
+			return m.complement(m.width(x.out)) + "(" + x.args[0] + ")"
+		}
 		e := a + " " + sign + " " + b
 		if n, ok := literal(x.args[1]); ok && (sign == "+" || sign == "-") {
 			// To add -128 is to subtract 128.
@@ -148,6 +149,26 @@ func intBinary(sign string) scalar {
 		}
 		return m.wrapped(x.out, e)
 	}
+}
+
+// isComparedComplement tells whether all bits of a number of 8 or 16 bits are inverted, which is then compared: gcc complains where it sees both.
+func (x *element) isComparedComplement() bool {
+	w := x.f.m.width(x.out)
+	if n, ok := literal(x.args[1]); w != 8 && w != 16 || !ok || n != lowest(w) {
+		return false
+	}
+	for _, u := range x.op.Result(0).Uses() {
+		if u.Owner().Is(arith.CmpI) {
+			return true
+		}
+	}
+	return false
+}
+
+// complement returns the name of the function that inverts all bits of a number.
+func (m *module) complement(width int) string {
+	c := unsignedType(width)
+	return m.helpers.define("fh_not_"+c, fmt.Sprintf("static inline %[1]s fh_not_%[1]s(%[1]s x) { return (%[1]s)~x; }", c))
 }
 
 // isSignedProduct tells whether a product of 64 bits is one of numbers of at most 32 bits with their signs, which doesn't overflow. Compilers know
@@ -290,55 +311,6 @@ func extreme(sign string, bySign bool) scalar {
 	}
 }
 
-// decided returns the outcome of a comparison with the least or greatest number of a type, of which compilers would complain; "" if it depends on the other
-// number.
-func (x *element) decided(t ir.Type, sign string, bySign bool) string {
-	w := x.f.m.width(t)
-	if w == 0 || w > 64 && bySign {
-		return ""
-	}
-	low, high := int64(0), int64(uint64(math.MaxUint64)>>(64-min(w, 64))) // as bits
-	if bySign {
-		low, high = -1<<(w-1), 1<<(w-1)-1
-	}
-	never, always := map[string]int64{"<": low, ">": high}, map[string]int64{">=": low, "<=": high}
-	if w > 64 { // of the greatest one, there is no literal
-		w = 64
-		delete(never, ">")
-		delete(always, "<=")
-	}
-	for i, arg := range slices.Backward(x.args) {
-		u, ok := literal(arg)
-		if n, plain := number(arg); plain && !ok || t == ir.Type(ir.Index) {
-			u, ok = uint64(n), plain
-		}
-		n := int64(u << (64 - w) >> (64 - w))
-		if bySign {
-			n = signExtended(u, w)
-		}
-		if limit, strict := never[sign]; strict && ok && n == limit {
-			return "0"
-		}
-		if limit, weak := always[sign]; weak && ok && n == limit {
-			return "1"
-		}
-		if i == 1 {
-			// For the first number it is the other way round.
-			never, always = mirrored(never), mirrored(always)
-		}
-	}
-	return ""
-}
-
-// mirrored returns what is known of comparisons the other way round.
-func mirrored(of map[string]int64) map[string]int64 {
-	out := map[string]int64{}
-	for sign, n := range of {
-		out[map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[sign]] = n
-	}
-	return out
-}
-
 // compareInts returns a comparison by a predicate of arith.cmpi or index.cmp. What compilers would complain about is decided here.
 func (x *element) compareInts(p int) string {
 	m, t := x.f.m, x.in[0]
@@ -348,9 +320,6 @@ func (x *element) compareInts(p int) string {
 		return strconv.Itoa(map[string]int{"==": 1, "<=": 1, ">=": 1}[sign])
 	}
 	if known := x.decided(t, sign, bySign); known != "" {
-		return known
-	}
-	if known := x.beyond(sign, bySign); known != "" {
 		return known
 	}
 	if n, ok := number(x.args[1]); ok && n == 0 && p >= 6 && sign == "<=" {
@@ -366,59 +335,6 @@ func (x *element) compareInts(p int) string {
 		return m.signed(t, x.args[0]) + " " + sign + " " + m.signed(t, x.args[1])
 	}
 	return m.unsigned(t, x.args[0]) + " " + sign + " " + m.unsigned(t, x.args[1])
-}
-
-// beyond returns the outcome of a comparison with a constant that a mask or an extension by zeros can't reach, of which compilers would complain; "" if it depends
-// on the number.
-func (x *element) beyond(sign string, bySign bool) string {
-	c := arith.CmpIOp{Op: x.op}
-	from, width := c.LHS().DefiningOp(), exec.Width(c.LHS().Type())
-	n, ok := ir.ConstantInt(c.RHS())
-	if from == nil || !ok || width >= 64 {
-		return ""
-	}
-	all := int64(1)<<width - 1
-	if !bySign {
-		n &= all
-	}
-	equal := sign == "==" || sign == "!="
-	most := all
-	switch {
-	case from.Is(arith.AndI), from.Is(arith.OrI) && equal:
-		mask, ok := ir.ConstantInt(arith.BinaryOp{Op: from}.RHS())
-		if mask &= all; !ok {
-			return ""
-		}
-		if equal {
-			if from.Is(arith.AndI) && n&^mask != 0 || from.Is(arith.OrI) && mask&^n != 0 {
-				return outcome(sign == "!=")
-			}
-			return ""
-		}
-		most = mask
-	case from.Is(arith.ExtUI):
-		most = int64(1)<<exec.Width(from.OnlyOperand().Type()) - 1
-	default:
-		return ""
-	}
-	switch {
-	case bySign && most > all>>1:
-		return ""
-	case n < 0: // below all
-		return outcome(sign == ">" || sign == ">=")
-	case n > most:
-		return outcome(sign == "<" || sign == "<=" || sign == "!=")
-	case n == most && (sign == "<=" || sign == ">"):
-		return outcome(sign == "<=")
-	}
-	return ""
-}
-
-func outcome(holds bool) string {
-	if holds {
-		return "1"
-	}
-	return "0"
 }
 
 // comparesSmallIndices tells whether indices in the body of a loop nest are compared that 31 bits are enough for, so that as many comparisons are done
