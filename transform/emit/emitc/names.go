@@ -2,7 +2,6 @@ package emitc
 
 import (
 	_ "embed" // for reserved.txt
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,40 +13,48 @@ import (
 // names gives out C identifiers of one scope, none twice, and none that a scope around it has.
 type names struct {
 	outer *names
-	taken map[string]bool
-	next  map[string]int
-	// bases are the words that the names that were given begin with.
+	// bases are the names that are taken, with the words that those that were given begin with, or "".
 	bases map[string]string
-	// given are all names of the outermost scope and those within.
-	given map[string]bool
+	next  map[string]int
+	// all are the names of the outermost scope and those within.
+	all *[]string
 }
 
 func newNames(outer *names) *names {
-	n := &names{outer: outer, taken: map[string]bool{}, next: map[string]int{}, bases: map[string]string{}}
+	n := &names{outer: outer, bases: map[string]string{}, next: map[string]int{}}
 	if outer != nil {
-		n.given = outer.given
+		n.all = outer.all
 	} else {
-		n.given = map[string]bool{}
+		n.all = new([]string)
 	}
 	return n
 }
 
 // take makes a name one that fresh doesn't return.
-func (n *names) take(name string) {
-	n.taken[name] = true
-	n.given[name] = true
+func (n *names) take(name string) { n.give(name, "") }
+
+func (n *names) give(name, base string) {
+	n.bases[name] = base
+	*n.all = append(*n.all, name)
 }
 
 // macros returns a scope for macros, which no name of any scope may be.
 func (n *names) macros() *names {
 	m := newNames(nil)
-	maps.Copy(m.taken, n.given)
+	for _, name := range *n.all {
+		m.bases[name] = ""
+	}
 	return m
 }
 
 // has tells whether a name is taken.
 func (n *names) has(name string) bool {
-	return n != nil && (n.taken[name] || n.outer.has(name))
+	for ; n != nil; n = n.outer {
+		if _, taken := n.bases[name]; taken {
+			return true
+		}
+	}
+	return false
 }
 
 // fresh returns an identifier that begins with the name of something in the program.
@@ -58,8 +65,7 @@ func (n *names) fresh(base string) string {
 		name = numbered(base, n.next[base])
 		n.next[base]++
 	}
-	n.take(name)
-	n.bases[name] = base
+	n.give(name, base)
 	return name
 }
 
