@@ -62,13 +62,10 @@ func (concatBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 		if err != nil {
 			return err
 		}
-		// What the type of the part tells of its sizes, that of the slice does, too.
-		for i, n := range ranked(in.Type()).Shape {
-			if n != ir.Dynamic {
-				s.Sizes[i] = shapes.ConstSize(n)
-			} else if int64(i) == o.Dim() {
-				s.Sizes[i] = memref.KnownSizeOf(b.Builder(), part, i)
-			}
+		if n := ranked(in.Type()).Shape[o.Dim()]; n != ir.Dynamic {
+			s.Sizes[o.Dim()] = shapes.ConstSize(n)
+		} else {
+			s.Sizes[o.Dim()] = memref.KnownSizeOf(b.Builder(), part, int(o.Dim()))
 		}
 		if err := b.Copy(part, memref.NewSubView(b.Builder(), nil, joined, s)); err != nil {
 			return err

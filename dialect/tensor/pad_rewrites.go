@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"freehold/dialect/affine"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
@@ -42,6 +43,7 @@ func padPatterns() []rewrite.Pattern {
 		{Name: "FoldTargetTensorCast", Rewrite: castOfPad},
 		{Name: "FoldOrthogonalPaddings", Rewrite: orthogonalPaddings},
 		{Name: "FoldStaticPadding", Rewrite: staticPad},
+		{Name: "FoldConsecutiveConstantPadding", Since: 20, Rewrite: consecutivePaddings},
 	}
 }
 
@@ -120,6 +122,50 @@ func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	t := op.Context().RankedTensor(shape, o.Type().Elem)
 	replaceCast(r, op, likePad(r.At(op), op, t, o.Source(), low, high, o.Nofold()).Result(0))
 	return true
+}
+
+// consecutivePaddings joins a tensor.pad of a tensor.pad with the same value. Where
+// the inner one takes elements away, the outer one must not add some there again.
+func consecutivePaddings(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := PadOp{op}
+	inner := o.Source().DefinedBy(Pad)
+	if inner == nil {
+		return false
+	}
+	p := PadOp{inner}
+	v := o.ConstantPadding()
+	if o.Nofold() || p.Nofold() || v == nil || v != p.ConstantPadding() {
+		return false
+	}
+	if takesAway(p.Low(), o.Low()) || takesAway(p.High(), o.High()) {
+		return false
+	}
+	b := r.At(op)
+	sums := func(outer, inner []shapes.OpFoldResult) []shapes.OpFoldResult {
+		sum := b.Context().AffineAdd(b.Context().AffineDim(0), b.Context().AffineDim(1))
+		list := make([]shapes.OpFoldResult, len(outer))
+		for i := range list {
+			list[i] = affine.FoldedApply(b, 2, sum, outer[i], inner[i])
+		}
+		return list
+	}
+	high := sums(o.High(), p.High())
+	low := sums(o.Low(), p.Low())
+	r.Replace(op, likePad(b, op, o.Type(), p.Source(), low, high, false).Result(0))
+	return true
+}
+
+// takesAway tells whether a padding takes elements away where the next one may
+// add some.
+func takesAway(inner, outer []shapes.OpFoldResult) bool {
+	for i, n := range inner {
+		if k, known := n.Int(); known && k < 0 {
+			if added, known := outer[i].Int(); !known || added > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // orthogonalPaddings joins a tensor.pad of a slice of a tensor.pad of a slice,
