@@ -532,6 +532,7 @@ func stepDef() *ir.OpDef {
 		Fold:      foldStep,
 		Revisions: []ir.Revision{{Since: 22, Fold: keep}},
 		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "StepCompareFolder", Since: 22, Rewrite: comparedStep}),
 			exec.Executable.Model(executeStep),
 		},
 	}
