@@ -288,7 +288,10 @@ func broadcastDef() *ir.OpDef {
 		VerifyRegions: verifyPayload,
 		VerifyAlone:   true,
 		Models: []ir.Model{
-			rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity},
+				rewrite.Pattern{Name: "FoldBroadcasts", Since: 21, Rewrite: broadcastOfBroadcast},
+			),
 		},
 	})
 }

@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"slices"
+
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/ir"
@@ -102,6 +104,24 @@ func transposeOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	transposed := NewTranspose(b, bc.Input(), tensor.NewEmpty(b, sizes, t.Elem, nil), order)
 	r.Replace(op, NewBroadcast(b, transposed.Result(0), o.Init(), dimensions).Results().Values()...)
+	return true
+}
+
+// broadcastOfBroadcast makes one linalg.broadcast of two in a row.
+func broadcastOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := BroadcastOp{StructuredOp{op}}
+	def := o.Input().DefinedBy(Broadcast)
+	if def == nil {
+		return false
+	}
+	inner := BroadcastOp{StructuredOp{def}}
+	kept := without(initRank(op), o.Dimensions())
+	dimensions := slices.Clone(o.Dimensions())
+	for _, d := range inner.Dimensions() {
+		dimensions = append(dimensions, kept[d])
+	}
+	slices.Sort(dimensions)
+	r.Replace(op, NewBroadcast(r.At(op), inner.Input(), o.Init(), dimensions).Results().Values()...)
 	return true
 }
 
