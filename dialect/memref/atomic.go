@@ -275,7 +275,9 @@ func prefetchDef() *ir.OpDef {
 			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(exec.Nothing),
 		},
-		Fold: foldCastOperands,
+		// LLVM 22 says what it does to memory, so that passes that ask for it take it.
+		Revisions: []ir.Revision{{Since: 22, Models: []ir.Model{onOperand(0, interfaces.Write)}}},
+		Fold:      foldCastOperands,
 	}
 }
 
