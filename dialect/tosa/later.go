@@ -69,13 +69,13 @@ const errNotConstant = inexpressible("has an operand that must be a constant her
 // notConstant returns the error for an operand that must be a constant. Of shapes that nothing of this dialect makes, LLVM 22 says so, too.
 func notConstant(v *ir.Value) error {
 	if isShape(v.Type()) {
-		if op := v.DefiningOp(); op != nil && op.Dialect() != nil && op.Dialect().Name == dialectName {
+		if madeHere(v) {
 			return errNotConstant
 		}
-		return errors.New("shape operand is not compile time resolvable")
+		return errors.New(errUnresolvable)
 	}
 	if t, ok := v.Type().(*ir.RankedTensorType); ok && len(t.Shape) == 1 && t.Elem == ir.Type(ir.I64) {
-		return errors.New("shape operand is not compile time resolvable")
+		return errors.New(errUnresolvable)
 	}
 	return errNotConstant
 }

@@ -31,12 +31,48 @@ var anyShape = ir.TypeConstraint{Summary: "shape with static rank", Match: isSha
 // rankOfShape returns how many sizes a shape has.
 func rankOfShape(t ir.Type) int64 { return t.(*ir.DialectType).Params[0].(*ir.IntegerAttr).Value }
 
-// sameRank tells whether the operands and the result of an operation are shapes of one rank.
+// sameRank tells whether the operands and the result of an operation are shapes of one rank that can be resolved.
 func sameRank(op *ir.Op) error {
+	rank := rankOfShape(op.Operand(0).Type())
 	for _, v := range op.Operands().Values() {
-		if rankOfShape(v.Type()) != rankOfShape(op.Result(0).Type()) {
+		if rankOfShape(v.Type()) != rank {
 			return op.Errorf("operands don't have matching ranks")
 		}
+	}
+	if rankOfShape(op.Result(0).Type()) != rank {
+		return op.Errorf("result shape has different rank than operands")
+	}
+	return resolvable(op)
+}
+
+const errUnresolvable = "shape operand is not compile time resolvable"
+
+// resolvable tells whether operations of this dialect make the shapes among the operands, as LLVM 22 wants it.
+func resolvable(op *ir.Op) error {
+	for _, v := range op.Operands().Values() {
+		if isShape(v.Type()) && !madeHere(v) {
+			return op.Errorf(errUnresolvable)
+		}
+	}
+	return nil
+}
+
+// madeHere tells whether a value is a result of an operation of this dialect.
+func madeHere(v *ir.Value) bool {
+	op := v.DefiningOp()
+	return op != nil && op.Dialect() != nil && op.Dialect().Name == dialectName
+}
+
+func verifyConcatShape(op *ir.Op) error {
+	if err := resolvable(op); err != nil {
+		return err
+	}
+	sum := int64(0)
+	for _, v := range op.Operands().Values() {
+		sum += rankOfShape(v.Type())
+	}
+	if rank := rankOfShape(op.Result(0).Type()); rank != sum {
+		return op.Errorf("requires output shape rank to be equal to the sum of the input shape ranks (%d), got %d", sum, rank)
 	}
 	return nil
 }
@@ -58,7 +94,7 @@ func shapeDefs() []*ir.OpDef {
 		defs = append(defs, shapeOp(id, "input").With(ir.OpDef{Verify: sameRank}))
 	}
 	return append(defs,
-		shapeOp(ConcatShape).With(ir.OpDef{Operands: []ir.OperandDef{ir.VariadicOperand("input", anyShape)}}),
-		shapeOp(SliceShape).With(ir.OpDef{Operands: []ir.OperandDef{ir.Operand("input", anyShape), ir.Operand("start", i32Tensor), ir.Operand("size", i32Tensor)}}),
+		shapeOp(ConcatShape).With(ir.OpDef{Operands: []ir.OperandDef{ir.VariadicOperand("input", anyShape)}, Verify: verifyConcatShape}),
+		shapeOp(SliceShape).With(ir.OpDef{Operands: []ir.OperandDef{ir.Operand("input", anyShape), ir.Operand("start", i32Tensor), ir.Operand("size", i32Tensor)}, Verify: resolvable}),
 		shapeOp(Dim).With(ir.OpDef{Operands: []ir.OperandDef{ir.Operand("input1", constraint.AnyTensor)}, Attrs: []ir.AttrDef{axisAttr}}))
 }
