@@ -75,6 +75,7 @@ func fillPatterns() []rewrite.Pattern {
 		{Name: "FoldFillWithPad", Root: tensor.Pad, Rewrite: fillOfPad},
 		{Name: "FoldFillWithTensorReshape", Root: tensor.CollapseShape, Rewrite: reshape},
 		{Name: "FoldFillWithTensorReshape", Root: tensor.ExpandShape, Rewrite: reshape},
+		{Name: "FoldConcatsOfFill", Root: tensor.Concat, Since: 20, Rewrite: concatOfFills},
 		{Name: "FoldInsertPadIntoFill", Root: tensor.InsertSlice, Rewrite: insertPadIntoFill},
 		{Name: "FoldFillWithTranspose", Root: Transpose, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := TransposeOp{StructuredOp{op}}
@@ -86,6 +87,31 @@ func fillPatterns() []rewrite.Pattern {
 			return true
 		}},
 	}
+}
+
+// concatOfFills fills what the tensors are that are joined after they were filled with the same value.
+func concatOfFills(r *rewrite.Rewriter, op *ir.Op) bool {
+	var first *ir.Op
+	var dests []*ir.Value
+	for _, v := range op.Operands().Values() {
+		fill := fillOf(v)
+		if fill == nil || first != nil && (FillOp{fill}).Value() != (FillOp{first}).Value() {
+			return false
+		}
+		if first == nil {
+			first = fill
+		}
+		dests = append(dests, FillOp{fill}.Output())
+	}
+	if first == nil {
+		return false
+	}
+	joined := r.At(op).Clone(op, ir.NewMapping())
+	for i, v := range dests {
+		joined.SetOperand(i, v)
+	}
+	refill(r, op, first, joined.Result(0))
+	return true
 }
 
 // fillOfPad turns padding of a filled tensor with the same value into a fill.
