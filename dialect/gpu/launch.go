@@ -1,11 +1,13 @@
 package gpu
 
 import (
+	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/interfaces"
+	"freehold/ir/rewrite"
 )
 
 // Launches of kernels.
@@ -69,10 +71,32 @@ func launchDef() *ir.OpDef {
 		Models: []ir.Model{
 			asyncModel,
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseLaunch, Print: printLaunch}),
+			rewrite.Patterns(rewrite.Pattern{Name: "FoldLaunchArguments", Rewrite: onlyIndices}),
 		},
 	}
 	return d.With(ir.OpDef{Revisions: []ir.Revision{{Since: 22, Def: d.With(ir.OpDef{Attrs: []ir.AttrDef{segments,
 		{Name: launchModule, Type: constraint.SymbolRef, Optional: true}, {Name: launchFunction, Type: constraint.SymbolRef, Optional: true}}})}}})
+}
+
+// onlyIndices replaces indices of blocks and threads by 0 where there is just one of them.
+func onlyIndices(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.RegionAt(0).Empty() {
+		return false
+	}
+	var zero *ir.Value
+	entry := op.RegionAt(0).Entry()
+	for i := range clusterSizes - launchSizes {
+		n, known := ir.ConstantInt(op.OperandGroup(launchSizes + i).At(0))
+		if index := entry.Arg(i); known && n == 1 && index.HasUses() {
+			if zero == nil {
+				r.SetStart(entry)
+				r.Loc = op.Loc()
+				zero = arith.ConstantIndex(r.Builder, 0)
+			}
+			r.ReplaceUses(index, zero)
+		}
+	}
+	return zero != nil
 }
 
 // hasClusters tells whether a launch says how large clusters are.
