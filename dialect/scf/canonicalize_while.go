@@ -113,6 +113,7 @@ func whilePatterns() []rewrite.Pattern {
 		{Name: "WhileRemoveDuplicatedResults", Rewrite: whileDuplicateResults},
 		{Name: "WhileRemoveUnusedArgs", Rewrite: whileUnusedArgs},
 		{Name: "WhileRemoveDuplicatedArgs", Since: 22, Rewrite: whileDuplicateArgs},
+		{Name: "WhileMoveIfDown", Since: 22, Rewrite: whileIfDown},
 	}
 }
 
@@ -337,4 +338,61 @@ func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 		keep[i] = o.Before().Arg(i).HasUses()
 	}
 	return shrinkWhileArgs(r, o, keep, o.Before().Args())
+}
+
+// whileIfDown moves what is done at the end of the first region if the loop goes on to the start of the second one, with the values
+// that it needs.
+func whileIfDown(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond := o.Condition()
+	branch := cond.Op.Prev()
+	if branch == nil || !branch.Is(If) || (IfOp{branch}).Condition() != cond.Condition() {
+		return false
+	}
+	i := IfOp{branch}
+	if branch.NumRegions() > 1 && !branch.RegionAt(1).Empty() && i.Else().First() != i.Else().Last() {
+		return false
+	}
+	then := branch.RegionAt(0)
+	within := func(u *ir.Use) bool { return then.IsAncestorOf(u.Owner().Block().Region()) }
+	var needed []*ir.Value
+	types := op.Results().Types()
+	for first := range i.Then().Ops() {
+		first.WalkPostOrder(func(x *ir.Op) {
+			for _, v := range x.Operands().Values() {
+				if v.ParentBlock() == o.Before() && !slices.Contains(needed, v) {
+					needed = append(needed, v)
+					types = append(types, v.Type())
+				}
+			}
+		})
+	}
+	r.At(op)
+	n := NewWhile(r.Builder, types, o.Inits().Values())
+	for _, a := range n.After().Args() {
+		a.SetArgLoc(op.Loc())
+	}
+	for k, v := range needed {
+		r.ReplaceUsesIf(v, n.After().Arg(op.NumResults()+k), within)
+	}
+	handed, args := []*ir.Value{cond.Condition()}, slices.Clone(n.After().Args()[:op.NumResults()])
+	for k, v := range cond.Args().Values() {
+		if v.DefiningOp() == branch {
+			args[k] = i.ThenYield().Operand(v.Index())
+			v = i.ElseYield().Operand(v.Index())
+		}
+		handed = append(handed, v)
+	}
+	r.At(cond.Op)
+	r.CreateOp(cond.Op.ID(), nil, append(handed, needed...))
+	r.Erase(cond.Op)
+	if y := i.Then().Last(); y != nil && y.Is(Yield) {
+		r.Erase(y)
+	}
+	r.MergeBlocks(o.Before(), n.Before(), n.Before().Args())
+	r.MergeBlocks(o.After(), n.After(), args)
+	r.InlineBlockBefore(i.Then(), n.After(), n.After().First(), nil)
+	r.Erase(branch)
+	replaceUsed(r, op, n.Results().Values()[:op.NumResults()])
+	return true
 }
