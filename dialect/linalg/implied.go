@@ -4,7 +4,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
-	"freehold/ir/rewrite"
 )
 
 // NameSaysBody tells whether what is written of an operation, but for its body, says what the body computes.
@@ -111,8 +110,8 @@ func foldedConstant(v *ir.Value) ir.Attribute {
 	if k == nil {
 		return nil
 	}
-	if results, _ := rewrite.FoldWith(op, []ir.Attribute{k}); len(results) == 1 {
-		return results[0].Attr
+	if results := ir.Evaluate(op, []ir.Attribute{k}); len(results) == 1 {
+		return results[0]
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"freehold/dialect/ub"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/rewrite"
 )
 
 // A result whose value means nothing is poison.
@@ -27,8 +26,8 @@ func ExamplePoisonAttr() {
 	}
 	module.Walk(func(op *ir.Op) bool {
 		if op.Is(arith.AddI) {
-			results, _ := rewrite.FoldWith(op, []ir.Attribute{ub.PoisonAttr(c), c.I32Attr(1)})
-			fmt.Println(results[0].Attr, ub.IsPoison(results[0].Attr))
+			results := ir.Evaluate(op, []ir.Attribute{ub.PoisonAttr(c), c.I32Attr(1)})
+			fmt.Println(results[0], ub.IsPoison(results[0]))
 		}
 		return true
 	})

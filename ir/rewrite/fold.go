@@ -37,12 +37,6 @@ func (f *Folder) Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	return foldBy(fold, op, f.operands)
 }
 
-// FoldWith is [Folder.Fold] for given constant operands (nil where an operand is not
-// constant).
-func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
-	return foldBy(op.Def().Fold, op, operands)
-}
-
 func foldBy(f func(*ir.Op, []ir.Attribute) []ir.FoldResult, op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
 	if f != nil {
 		results = f(op, operands)

@@ -4,7 +4,6 @@ import (
 	"freehold/dialect/linalg"
 	"freehold/ir"
 	"freehold/ir/interfaces"
-	"freehold/ir/rewrite"
 )
 
 // mostRows and mostIndexOperations bound for how many rows, and by how many operations, an index is computed to see which rows are read.
@@ -75,16 +74,11 @@ func (x *indexOf) table(v *ir.Value, loop int, rows int64) []int64 {
 			for i, o := range op.Operands().Values() {
 				operands[i] = of(o)
 			}
-			results, _ := rewrite.FoldWith(op, operands)
-			if len(results) != 1 {
+			results := ir.Evaluate(op, operands)
+			if len(results) != 1 || results[0] == nil {
 				return nil
 			}
-			switch {
-			case results[0].Attr != nil:
-				known[op.Result(0)] = results[0].Attr
-			case results[0].Value != nil:
-				known[op.Result(0)] = of(results[0].Value)
-			}
+			known[op.Result(0)] = results[0]
 		}
 		a, ok := of(v).(*ir.IntegerAttr)
 		if !ok || a.Big != nil {
