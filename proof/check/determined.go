@@ -27,8 +27,13 @@ func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
 	return a.determined[kernel.Identity(v)]
 }
 
-// joined notes that a number which is one of two, of which only that is known, is determined if one of these is known, or determined.
-func (a *analysis) joined(out, v, w kernel.Value) {
+// joined notes how a number is chosen of two; and that it is determined if one of these is known, or determined, but for a choice of known
+// numbers, which formulas follow.
+func (a *analysis) joined(out kernel.Value, c kernel.Lit, v, w kernel.Value) {
+	a.chosen(out, c, v, w)
+	if a.Leaves(out) > 1 {
+		return
+	}
 	for _, x := range []kernel.Value{v, w} {
 		if op := a.determinedBy(x); op != nil || a.Leaves(x) == 1 || x.Kind == kernel.Boolean {
 			if op == nil {

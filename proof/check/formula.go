@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"freehold/ir"
@@ -198,7 +199,10 @@ func (f *formulas) support(of []kernel.Lit, limit int32, n int) []kernel.Lit {
 }
 
 // variables returns the variables of formulas.
-func (f *formulas) variables(of ...kernel.Lit) (out []int32) {
+func (f *formulas) variables(of ...kernel.Lit) []int32 { return f.variablesWithin(math.MaxInt, of...) }
+
+// variablesWithin is variables; it returns none if the formulas have more than some nodes.
+func (f *formulas) variablesWithin(nodes int, of ...kernel.Lit) (out []int32) {
 	seen := map[int32]bool{0: true}
 	var stack []int32
 	for _, l := range of {
@@ -209,6 +213,9 @@ func (f *formulas) variables(of ...kernel.Lit) (out []int32) {
 		stack = stack[:len(stack)-1]
 		if seen[n] {
 			continue
+		}
+		if len(seen) > nodes {
+			return nil
 		}
 		seen[n] = true
 		if x, y, ok := f.Operands(n); ok {

@@ -30,7 +30,7 @@ type fact func(n *numbers) (holds, ok bool)
 // numbers gives numbers that may be anything values.
 type numbers struct {
 	a  *analysis
-	at map[int64]int64 // by identity
+	at map[int64]int64 // by identity; booleans by booleanID
 	// asked are the identities that were asked for, constants the known numbers.
 	asked, constants map[int64]bool
 	// computed are the numbers that others were computed of, which may be used several times each.
@@ -53,11 +53,13 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 	case v.Kind == kernel.Integer:
 		n.constants[v.Number] = true
 		return v.Number, true
-	case v.Kind != kernel.Number || n.a.determinedBy(v) != nil:
+	case v.Kind != kernel.Number:
 		return 0, false
 	}
 	t, ok := n.a.terms[v.Number]
 	switch {
+	case t.of == nil && n.a.determinedBy(v) != nil:
+		return 0, false
 	case n.a.IsSize(v):
 	case !ok:
 		return 0, false
@@ -73,8 +75,55 @@ func (n *numbers) value(v kernel.Value) (int64, bool) {
 		}
 		return x.number, x.ok
 	}
-	n.asked[v.Number] = true
-	return n.at[v.Number], true
+	return n.ask(v.Number), true
+}
+
+// ask returns the value of a number that may be anything.
+func (n *numbers) ask(id int64) int64 {
+	n.asked[id] = true
+	return n.at[id]
+}
+
+// The identity of a boolean that may be anything is negative.
+func booleanID(variable int32) int64 { return -1 - int64(variable) }
+
+// holds tells whether a condition holds; false if numbers don't tell. It always asks for the same ones.
+func (n *numbers) holds(c kernel.Lit) (holds, ok bool) {
+	variables := n.a.f.variablesWithin(maxCondition, c)
+	if variables == nil && c > kernel.Yes {
+		return false, false
+	}
+	m, ok := model{}, true
+	for _, x := range variables {
+		told := false
+		switch f := n.a.facts[x]; {
+		case f != nil:
+			m[x], told = f(n)
+		case n.a.determined[kernel.Identity(kernel.TruthOf(kernel.Lit(x)<<1))] == nil:
+			m[x], told = n.ask(booleanID(x)) != 0, true
+		}
+		ok = ok && told
+	}
+	return ok && n.a.f.in(m).holds(c), ok
+}
+
+// maxCondition limits the nodes of the conditions that numbers are tried for.
+const maxCondition = 64
+
+// chosen notes that a number is v where c holds, else w.
+func (a *analysis) chosen(out kernel.Value, c kernel.Lit, v, w kernel.Value) {
+	if !a.unroll {
+		return
+	}
+	a.terms[out.Number] = term{64, func(n *numbers) (int64, bool) {
+		x, ok := n.value(v)
+		y, ok2 := n.value(w)
+		holds, known := n.holds(c)
+		if !holds {
+			x, ok = y, ok2
+		}
+		return x, ok && known
+	}}
 }
 
 func (n *numbers) values(vs []kernel.Value) ([]int64, bool) {
@@ -440,7 +489,13 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 			values[id] = candidates[i][k]
 		}
 		n := a.numbersOf(values)
-		at, key := map[int32]kernel.Lit{}, make([]byte, len(r.variables))
+		at, key := map[int32]kernel.Lit{}, make([]byte, len(r.variables), len(r.variables)+len(ids))
+		for _, id := range ids {
+			if id < 0 {
+				at[int32(-1-id)] = kernel.LitOf(values[id] != 0)
+				key = append(key, byte(values[id]))
+			}
+		}
 		for i, v := range r.variables {
 			if holds, ok := a.facts[v](n); ok {
 				at[v], key[i] = kernel.LitOf(holds), 1
@@ -461,6 +516,9 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]kernel.Lit) {
 
 // candidatesOf returns the numbers to try for a number: small ones, those beside known ones, and the ends.
 func (a *analysis) candidatesOf(id int64, known map[int64]bool) []int64 {
+	if id < 0 {
+		return []int64{0, 1}
+	}
 	least, greatest := int64(0), int64(math.MaxInt64)
 	if !a.IsSize(kernel.Value{Kind: kernel.Number, Number: id}) {
 		bits := a.terms[id].bits

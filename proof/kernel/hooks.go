@@ -30,9 +30,9 @@ type Hooks struct {
 	// Hidden is told of an operation that gets an address, and may do anything with it, and Refused of what can't be said.
 	Hidden  func(fr *Frame, op *ir.Op)
 	Refused func(op *ir.Op, why string)
-	// Joined is told of a number that is one of two, of which nothing else is known, and Compared of a variable that holds just if a
-	// comparison has one of some outcomes.
-	Joined   func(out, x, y Value)
+	// Joined is told of a number that is x where c holds, else y, and Compared of a variable that holds just if a comparison has one of
+	// some outcomes.
+	Joined   func(out Value, c Lit, x, y Value)
 	Compared func(l Lit, o Order, some Outcomes, x, y Value)
 	// Exhausted tells to do no more.
 	Exhausted func() bool

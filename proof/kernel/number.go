@@ -40,18 +40,15 @@ func (v *Machine) Leaves(x Value) int {
 func (v *Machine) chooseNumber(c Lit, x, y Value) Value {
 	m, n := v.Leaves(x), v.Leaves(y)
 	choice := chosen{c, x, y, m + n}
-	out, known := v.joined[choice]
-	if !known {
-		out = v.Fresh(Number)
-		v.joined[choice] = out
+	if out, known := v.joined[choice]; known {
+		return out
 	}
-	switch {
-	case known:
-	case m > 0 && n > 0 && m+n <= maxLeaves:
+	out := v.Fresh(Number)
+	v.joined[choice] = out
+	if m > 0 && n > 0 && m+n <= maxLeaves {
 		v.chosen[out.Number] = choice
-	default:
-		v.Joined(out, x, y)
 	}
+	v.Joined(out, c, x, y)
 	return out
 }
 

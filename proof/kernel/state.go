@@ -65,7 +65,7 @@ func NewMachine(f *Formulas, m *Models) *Machine {
 				v.Err = op.Errorf("not certified: %s", why)
 			}
 		},
-		Joined: func(Value, Value, Value) {}, Compared: func(Lit, Order, Outcomes, Value, Value) {}, Exhausted: func() bool { return false },
+		Joined: func(Value, Lit, Value, Value) {}, Compared: func(Lit, Order, Outcomes, Value, Value) {}, Exhausted: func() bool { return false },
 	}
 	return v
 }

@@ -278,12 +278,26 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// unsafe: divided by one of two numbers, and freed twice
+// unsafe: a quotient that says which, and is freed anyway
 func.func @f(%c: i1) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %a = memref.alloc() : memref<4xi32>
   %k = arith.select %c, %c1, %c2 : index
+  %q = arith.divui %c2, %k : index
+  %e = arith.cmpi eq, %q, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { memref.dealloc %a : memref<4xi32> } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: divided by a number that may be zero
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c2 : index
   %q = arith.divui %c2, %k : index
   %e = arith.cmpi eq, %q, %c1 : index
   scf.if %e { memref.dealloc %a : memref<4xi32> }
