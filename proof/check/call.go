@@ -208,6 +208,9 @@ func (a *analysis) handOver(fr *kernel.Frame, op *ir.Op, args []kernel.Value, c 
 	}
 	a.HandOver(fr, op, args, c.summary(), func(i, _ int, bad kernel.Lit) {
 		a.violate(fr, HandedTwice, op, a.Targets(args[i])[0].Object, bad, "")
+		if a.unroll && slices.ContainsFunc(op.Results().Types(), ir.IsMemRef) {
+			fr.Cond = a.f.And(fr.Cond, bad.Not()) // what gets one buffer twice may return it twice: no path to a finding goes on there
+		}
 	})
 }
 
@@ -245,8 +248,13 @@ func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value,
 			a.coarse = a.coarse || c.proved && (s.Any || s.Same[[2]int{j, i}])
 		}
 	}
-	first := len(a.Objects)
+	first, known := len(a.Objects), a.f.Len()
 	a.ReturnBuffers(fr, op, args, s)
+	for n := known; n < a.f.Len() && c.inside && !models.HasOwners(op.Results().Types()); n++ {
+		if l := kernel.Lit(n) << 1; a.f.IsVariable(l.Node()) {
+			a.determine(kernel.TruthOf(l), op) // which of the buffers it returns, the body says, which can't be followed
+		}
+	}
 	for o := first; o < len(a.Objects) && c.open(); o++ {
 		if a.Objects[o].Kind == kernel.Heap {
 			a.by = a.by.Set(o, c)

@@ -659,7 +659,11 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 			d.WithNote(x.Loc, "of the buffer from here")
 		}
 		if doubt != nil && doubt != fn {
-			d.WithNote(doubt.Loc(), "it may depend on what is read here, of which not enough is known")
+			what := "is read"
+			if _, call := interfaces.Call.Of(doubt); call {
+				what = "is returned"
+			}
+			d.WithNote(doubt.Loc(), "it may depend on what %s here, of which not enough is known", what)
 		}
 		r.unjudged = append(r.unjudged, d)
 	}

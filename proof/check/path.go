@@ -35,8 +35,8 @@ type event struct {
 const maxFindings = 20
 
 // findings returns the violations that can happen, each with a path, and each only
-// once for an operation and an allocation. doubt is what determines a value on which one depends that
-// isn't among them; nil if there is none.
+// once for an operation and an allocation; or one, if it depends on what is determined which of them happens. doubt is what determines a
+// value on which one depends that isn't among them; nil if there is none.
 func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 	type key struct {
 		kind    Kind
@@ -44,7 +44,7 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 		number  int
 	}
 	seen := map[key]bool{}
-	own := a.p.contracts[a.fn]
+	var undecided []violation
 	for _, v := range a.violations {
 		x := a.Objects[v.object]
 		k := key{v.kind, v.op, x.Op, x.Number}
@@ -59,16 +59,44 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 			if doubt == nil {
 				doubt = by
 			}
+			undecided = append(undecided, v)
 			continue
 		}
 		seen[k] = true
-		f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.Op, Result: x.Number, Diagnostic: a.path(v, m)}, a.by.Get(v.object), x.Kind == kernel.Argument}
-		if f.argument && own.inside {
-			f.by = own
+		out = append(out, a.finding(v, m))
+	}
+	if len(out) == 0 && len(undecided) > 1 {
+		if f, ok := a.oneOf(undecided); ok {
+			return []finding{f}, nil
 		}
-		out = append(out, f)
 	}
 	return out, doubt
+}
+
+// finding returns a violation that happens in a model.
+func (a *analysis) finding(v violation, m model) finding {
+	x, own := a.Objects[v.object], a.p.contracts[a.fn]
+	f := finding{&Finding{Kind: v.kind, Function: a.fn, Allocation: x.Op, Result: x.Number, Diagnostic: a.path(v, m)}, a.by.Get(v.object), x.Kind == kernel.Argument}
+	if f.argument && own.inside {
+		f.by = own
+	}
+	return f
+}
+
+// oneOf returns one of the violations, if one of them happens whatever is determined.
+func (a *analysis) oneOf(all []violation) (finding, bool) {
+	any := kernel.No
+	for _, v := range all {
+		any = a.f.Or(any, v.cond)
+	}
+	if m, _ := a.witness(any); m != nil {
+		for _, v := range all {
+			if a.f.in(m).holds(v.cond) {
+				return a.finding(v, m), true
+			}
+		}
+	}
+	return finding{}, false
 }
 
 // path describes a violation that happens in the model, and how control gets there.

@@ -735,7 +735,7 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// unsafe: a function that calls itself returns one argument twice, and frees the other
+// not judged: a function that calls itself returns one argument twice, and frees the other
 func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -783,7 +783,7 @@ func.func @f(%n: index) {
   return
 }
 // -----
-// unsafe: the same buffer is both arguments
+// not judged: the same buffer is both arguments
 func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
