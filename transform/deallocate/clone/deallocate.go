@@ -59,6 +59,11 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	if len(d.owners) == 0 && !o.Boundary {
 		return n, unknown, nil
 	}
+	if o.Boundary && d.takeFrees() {
+		if err := d.findCopied(); err != nil {
+			return n, unknown, err
+		}
+	}
 	d.findInFlight()
 	if err := d.findMoved(); err != nil {
 		return n, unknown, err

@@ -19,7 +19,7 @@ type place struct {
 // free frees each owner once on each path, after the last use of all its names.
 func (d *deallocation) free() {
 	places := analysis.Summarize(d.buffers, nil, d.placeOf, d.join)
-	freed := analysis.Summarize(d.buffers, func(v *ir.Value) bool { return !d.copied[v] }, freedSomehow, func(x, y bool) bool { return x || y })
+	freed := d.freed()
 	for _, o := range d.owners {
 		home := o.value.ParentBlock()
 		if !d.reachable(home) || d.leaves(o, freed) {
@@ -59,6 +59,11 @@ func (d *deallocation) leaves(o owner, freed *analysis.Summaries[bool]) bool {
 	other := false
 	d.buffers.Flows(o.value, func(to *ir.Value) { other = other || !d.copied[to] && freed.Of(to) })
 	return other
+}
+
+// freed tells of values whether they are freed, by themselves or by what they are passed on as without a copy.
+func (d *deallocation) freed() *analysis.Summaries[bool] {
+	return analysis.Summarize(d.buffers, func(v *ir.Value) bool { return !d.copied[v] }, freedSomehow, func(x, y bool) bool { return x || y })
 }
 
 // freedSomehow tells whether an operation frees a value that it uses.

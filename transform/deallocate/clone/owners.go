@@ -33,6 +33,39 @@ func (d *deallocation) findOwners() error {
 	return d.findCopied()
 }
 
+// takeFrees makes owners of those values that several operations free, in branches, and that are passed on elsewhere, where a copy would be: nobody
+// would free the value there. Their frees go, since owners are freed once on each path. It tells whether there are any. Linear time.
+func (d *deallocation) takeFrees() bool {
+	freed := d.freed()
+	left := d.several[:0]
+	for _, v := range d.several {
+		passed, plain := false, !d.leaves(owner{value: v}, freed)
+		d.buffers.Names(v, func(name *ir.Value) {
+			d.buffers.Flows(name, func(to *ir.Value) { passed = passed || d.copied[to] })
+		})
+		var frees []*ir.Op
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if op := u.Owner(); interfaces.HasEffect(op, interfaces.Free, v) {
+				plain = plain && analysis.FreesOnly(op, v) && op.NumResults() == 0
+				frees = append(frees, op)
+			}
+		}
+		if !passed || !plain {
+			left = append(left, v)
+			continue
+		}
+		for _, op := range frees {
+			op.Erase()
+			d.moved++
+		}
+		m, _ := interfaces.Allocation.Of(v.DefiningOp())
+		d.owners = append(d.owners, owner{value: v, model: m})
+	}
+	taken := len(left) < len(d.several)
+	d.several = left
+	return taken
+}
+
 // findAllocations lists the allocations.
 func (d *deallocation) findAllocations() (err error) {
 	d.fn.WalkPostOrder(func(op *ir.Op) {
