@@ -169,11 +169,17 @@ func (h *loopHead) move(k int) kernel.Value {
 	}
 	x := h.headOf(g, k, h.in.Values[k], h.by[k], moved, h.own[k])
 	for _, t := range h.Targets(x) {
-		if t.Object == h.own[k] || len(g.from[k]) > 1 {
+		if t.Object == h.own[k] || len(g.from[k]) > 1 || h.isOpen(t.Object) {
 			h.points(k, t.Object, x)
 		}
 	}
 	return x
+}
+
+// isOpen tells whether the loop changes the life of an object from before it by no rule, so that it depends on what points there.
+func (h *loopHead) isOpen(o int) bool {
+	_, guessed := h.s.guess.ends[o]
+	return h.s.lives[o] && !guessed
 }
 
 // choose returns a pointer to any of the objects that it may have got, from before the loop or from earlier iterations. Of those, it
