@@ -660,8 +660,10 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 		}
 		if doubt != nil && doubt != fn {
 			what := "is read"
-			if _, call := interfaces.Call.Of(doubt); call {
+			if interfaces.Call.Has(doubt) {
 				what = "is returned"
+			} else if interfaces.IsMemoryEffectFree(doubt) {
+				what = "is computed"
 			}
 			d.WithNote(doubt.Loc(), "it may depend on what %s here, of which not enough is known", what)
 		}

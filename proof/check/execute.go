@@ -25,7 +25,9 @@ func (a *analysis) execute(fr *kernel.Frame, op *ir.Op) {
 	if !a.inScope(fr, op) {
 		return
 	}
+	known := a.f.Len()
 	if a.Apply(fr, op) {
+		a.decidedByAddress(fr, op, known)
 		return
 	}
 	switch r.does {
@@ -52,6 +54,25 @@ func (a *analysis) execute(fr *kernel.Frame, op *ir.Op) {
 	}
 	a.cannotJudge(op, "nothing is known about what it does with buffers")
 	a.giveUp(fr, op)
+}
+
+// decidedByAddress notes that a boolean which an operation computes of what is made of addresses is determined: it may be what those of
+// buffers are. Its variables are those that are newer than known nodes.
+func (a *analysis) decidedByAddress(fr *kernel.Frame, op *ir.Op, known int) {
+	if op.NumResults() != 1 || op.Result(0).Type() != ir.Type(ir.I1) || op.NumRegions() > 0 {
+		return
+	}
+	for i := range op.NumOperands() {
+		if a.Get(fr, op.Operand(i)).Kind != kernel.Derived {
+			continue
+		}
+		for n := known; n < a.f.Len(); n++ {
+			if l := kernel.Lit(n) << 1; a.f.IsVariable(l.Node()) {
+				a.determine(kernel.TruthOf(l), op)
+			}
+		}
+		return
+	}
 }
 
 // withoutRule executes an operation that there is no rule for: nothing is known but that

@@ -172,7 +172,7 @@ func.func @f() {
   return
 }
 // -----
-// unsafe: an address as the number of elements
+// not judged: an address as the number of elements
 func.func @f() {
   %a = memref.alloc() : memref<4xi32>
   %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
