@@ -60,15 +60,8 @@ func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function
 		out.order(fn, false)
 		return out.Function, nil
 	}
-	out.Same = map[[2]int]bool{}
 	m, _ := interfaces.Function.Of(fn)
-	for i, t := range m.Type(fn).Results {
-		for j := range i {
-			if ir.IsMemRef(t) && ir.IsMemRef(m.Type(fn).Results[j]) && (c.same == nil || c.same[[2]int{j, i}]) {
-				out.Same[[2]int{j, i}] = true
-			}
-		}
-	}
+	out.Same = c.sameBuffers(m.Type(fn).Results)
 	w := p.results[fn].written
 	if c.recursive {
 		// Its rules may have been found later.
@@ -81,6 +74,30 @@ func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function
 	out.order(fn, w.apart)
 	out.Follow, out.Gathers, out.Loops = w.follow, w.gathered, w.loops
 	return out.Function, w.err
+}
+
+// sameBuffers returns the pairs of results, of types, that may be the same buffer: those that were found, which are few of many, or all.
+func (c *contract) sameBuffers(types []ir.Type) map[[2]int]bool {
+	out := map[[2]int]bool{}
+	add := func(j, i int) {
+		if ir.IsMemRef(types[i]) && ir.IsMemRef(types[j]) {
+			out[[2]int{j, i}] = true
+		}
+	}
+	if c.same != nil {
+		for pair, is := range c.same {
+			if is {
+				add(pair[0], pair[1])
+			}
+		}
+		return out
+	}
+	for i := range types {
+		for j := range i {
+			add(j, i)
+		}
+	}
+	return out
 }
 
 // written is what a certificate says about how a function was followed.
