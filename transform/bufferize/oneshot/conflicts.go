@@ -183,13 +183,13 @@ func mutuallyExclusive(a, b *ir.Op) bool {
 	return ra != nil && rb != nil && ra != rb && !regionReaches(m, x, ra, rb) && !regionReaches(m, x, rb, ra)
 }
 
+// regionOf returns the region of an operation that another one is in, or nil. It goes up from that one: there may be many regions.
 func regionOf(op, inner *ir.Op) *ir.Region {
-	for _, r := range op.Regions() {
-		if r.IsAncestorOf(inner.Region()) {
-			return r
-		}
+	r := inner.Region()
+	for r != nil && r.Op() != op {
+		r = outer(r)
 	}
-	return nil
+	return r
 }
 
 func regionReaches(m interfaces.RegionBranchModel, op *ir.Op, from, to *ir.Region) bool {
