@@ -14,7 +14,6 @@ import (
 	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
 	"freehold/ir"
-	"freehold/memory/footprint"
 )
 
 // compareOptions are the flags of compare.
@@ -96,7 +95,7 @@ func compare(s invocation, o *compareOptions, path string) error {
 		if i == 0 {
 			arena, took = "", ""
 		}
-		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", rowName(x), x.Allocations, x.Copies, wide.cell(x.Copied), wide.cell(x.Peak), arena, x.ConditionalFrees, took)
+		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", rowName(x), x.Allocations, x.Copies, wide.cell(x.Copied), wide.cell(x.Peaks), arena, x.ConditionalFrees, took)
 	}
 	wide.print()
 	return nil
@@ -112,7 +111,7 @@ type formulas struct {
 const widestCell = 12
 
 // cell returns what stands in the table for a size.
-func (f *formulas) cell(size footprint.Size) string {
+func (f *formulas) cell(size fmt.Stringer) string {
 	text := size.String()
 	if len(text) <= widestCell {
 		return text

@@ -493,7 +493,7 @@ func (o *explainOptions) summary(b *strings.Builder, style terminal.Style, width
 	}
 	removals(b, e)
 	if m := e.OtherOrder; m != nil && !e.Ordered {
-		fmt.Fprintf(b, "compile puts operations into another order, in which the peak is %s\n", m.InNames(m.Peak))
+		fmt.Fprintf(b, "compile puts operations into another order, in which the peak is %s\n", m.PeakInNames())
 	}
 }
 

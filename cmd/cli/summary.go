@@ -54,9 +54,9 @@ func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 	if after.Function != "" {
 		at = "  in " + shownName(after.Function)
 	}
-	row("peak", reference.Peak.String(), after.Peak.String(), at)
+	row("peak", reference.Peaks.String(), after.Peaks.String(), at)
 	printAttempts(w, res.Attempts)
-	row("lower bound", "", after.Bound.String(), "")
+	row("lower bound", "", after.Bounds.String(), "")
 	arena := "none"
 	note := ""
 	if after.Arenas > 0 {

@@ -136,6 +136,14 @@ func (p *Program) Largest() (largest *Function) {
 	return largest
 }
 
+// PeakSizes returns the sizes of the peaks.
+func (f *Function) PeakSizes() (s Sizes) {
+	for _, x := range f.Peaks {
+		s = s.with(x.Size)
+	}
+	return s
+}
+
 // Peak returns a size that all peaks keep within: the peak, if all sizes are known.
 func (f *Function) Peak() (s Size) {
 	for _, x := range f.Peaks {

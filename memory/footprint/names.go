@@ -36,6 +36,7 @@ func (s Size) each(by func(size string) factor) Size {
 // Each returns a summary with other sizes of the function with the largest peak.
 func (s Summary) Each(by func(Size) Size) Summary {
 	s.Peak, s.Bound, s.ArenaSize = by(s.Peak), by(s.Bound), by(s.ArenaSize)
+	s.Peaks, s.Bounds = s.Peaks.Each(by), s.Bounds.Each(by)
 	return s
 }
 

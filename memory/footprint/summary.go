@@ -16,6 +16,8 @@ type Summary struct {
 	// changes: the largest sum of what is alive at a time, without gaps in arenas.
 	Function    string
 	Peak, Bound Size
+	// Peaks and Bounds are several where sizes aren't known; Peak and Bound are sizes that all of them keep within.
+	Peaks, Bounds Sizes
 	// Arenas counts those that are no part of another one, ArenaBuffers the buffers in all of them; the sizes are those of the largest, in bytes.
 	Arenas, ArenaBuffers   int
 	ArenaBytes, ArenaBound int64
@@ -34,6 +36,7 @@ func (p *Program) Summarize() (s Summary) {
 	}
 	if f := p.Largest(); f != nil {
 		s.Function, s.Peak, s.Bound, s.largest = f.Name, f.Peak(), f.Peak(), f
+		s.Peaks, s.Bounds = f.PeakSizes(), f.PeakSizes()
 	}
 	return s
 }
@@ -50,7 +53,14 @@ func (s Summary) WithArenas(arenas []*Arena) Summary {
 			largest = a
 		}
 		if a.dynamic == nil && s.largest.holdsAtPeak(a.Buffer) && s.Bound.Bytes >= a.Bytes {
-			s.Bound.Bytes -= a.Bytes - a.Bound.Bytes
+			gaps := a.Bytes - a.Bound.Bytes
+			s.Bound.Bytes -= gaps
+			s.Bounds = s.Bounds.Each(func(x Size) Size {
+				if x.Bytes >= a.Bytes {
+					x.Bytes -= gaps
+				}
+				return x
+			})
 		}
 	}
 	if largest != nil {

@@ -129,7 +129,7 @@ func (t *trials) isWorth(a Advice, x *Effect) bool {
 	}
 	without := t.known[trial{kind: "flag", name: less}]
 	return without == nil || !slices.ContainsFunc(without.measures, func(m Measure) bool {
-		return x.After.Peak.AtLeast(m.Peak) && (a.Name == workFlag || m.Copies <= x.After.Copies)
+		return m.Peaks.Within(x.After.Peaks) && (a.Name == workFlag || m.Copies <= x.After.Copies)
 	})
 }
 

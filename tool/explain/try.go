@@ -17,6 +17,8 @@ import (
 type Measure struct {
 	Copies, Allocations int
 	Copied, Peak        footprint.Size
+	// Peaks are those of the function with the largest one; Peak is a size that all of them keep within.
+	Peaks footprint.Sizes
 	// named are the names that the program has for sizes that aren't known; nil if all are.
 	named func(string) string
 }
@@ -29,6 +31,9 @@ func (m Measure) InNames(s footprint.Size) footprint.Size {
 	}
 	return s.Rename(m.named)
 }
+
+// PeakInNames returns the peaks in the names of the program.
+func (m Measure) PeakInNames() footprint.Sizes { return m.Peaks.Each(m.InNames) }
 
 // Effect is what a program needs as it is, and following an advice.
 type Effect struct {
@@ -95,7 +100,7 @@ func (c *Compilation) Try(module *ir.Op, e *Explanation, groups []*Group, most i
 			e.Ways = append(e.Ways, Way{flag, Effect{t.before[0], x.measures[0], x.extra}})
 		}
 	}
-	if x := t.known[otherOrder]; x != nil && len(x.measures) > 0 && x.measures[0].Peak.String() != t.before[0].Peak.String() {
+	if x := t.known[otherOrder]; x != nil && len(x.measures) > 0 && x.measures[0].Peaks.String() != t.before[0].Peaks.String() {
 		e.OtherOrder = &x.measures[0]
 	}
 	for k, g := range groups {
@@ -139,8 +144,8 @@ func (x *Effect) String() string {
 	if n := b.Allocations - a.Allocations; n != 0 {
 		out = append(out, lessOrMore(n, "allocation", "allocations"))
 	}
-	if b.Peak.String() != a.Peak.String() {
-		out = append(out, "peak "+sizeText(a.InNames(a.Peak))+" instead of "+sizeText(b.InNames(b.Peak)))
+	if b.Peaks.String() != a.Peaks.String() {
+		out = append(out, "peak "+a.PeakInNames().Text(sizeText)+" instead of "+b.PeakInNames().Text(sizeText))
 	}
 	if x.ExtraWork > 0 {
 		out = append(out, fmt.Sprintf("%.2g %% of the arithmetic is done again", 100*x.ExtraWork))
@@ -171,20 +176,20 @@ func (a Advice) LimitsMemory() bool {
 // helps tells whether an effect is what an advice about an item promises; a flag may make copies for a lower peak, which is said.
 func (x *Effect) helps(i *Item, flag bool) bool {
 	b, a := x.Before, x.After
-	if flag && b.Peak.AtLeast(a.Peak) && !a.Peak.AtLeast(b.Peak) {
+	if flag && a.Peaks.Within(b.Peaks) && !b.Peaks.Within(a.Peaks) {
 		return true
 	}
 	if i.Copies > 0 {
 		return a.Copies < b.Copies || a.Copies == b.Copies && !a.Copied.AtLeast(b.Copied) && b.Copied.AtLeast(a.Copied)
 	}
-	return a.Copies <= b.Copies && b.Peak.AtLeast(a.Peak) && (a.Allocations < b.Allocations || !a.Peak.AtLeast(b.Peak))
+	return a.Copies <= b.Copies && a.Peaks.Within(b.Peaks) && (a.Allocations < b.Allocations || !b.Peaks.Within(a.Peaks))
 }
 
 // measure measures a compiled program.
 func (c *Compilation) measure(module *ir.Op) Measure {
 	p := footprint.Analyze(module)
 	s := p.Summarize()
-	m := Measure{Copies: s.Copies, Allocations: s.Allocations, Copied: s.Copied, Peak: s.Peak}
+	m := Measure{Copies: s.Copies, Allocations: s.Allocations, Copied: s.Copied, Peak: s.Peak, Peaks: s.Peaks}
 	if s.Peak.IsStatic() && s.Copied.IsStatic() {
 		return m
 	}

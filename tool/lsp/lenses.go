@@ -17,7 +17,7 @@ type codeLens struct {
 
 // need is how much memory a function needs.
 type need struct {
-	peak                footprint.Size
+	peak                footprint.Sizes
 	allocations, copies int
 }
 
@@ -25,7 +25,9 @@ type need struct {
 func needs(module *ir.Op, names *asm.SourceNames) map[string]need {
 	out := map[string]need{}
 	for _, f := range footprint.Analyze(module).Functions {
-		out[strings.TrimPrefix(f.Name, "@")] = need{f.Peak().Rename(f.Named(names.Value)), f.Allocations, f.Copies}
+		named := f.Named(names.Value)
+		peak := f.PeakSizes().Each(func(s footprint.Size) footprint.Size { return s.Rename(named) })
+		out[strings.TrimPrefix(f.Name, "@")] = need{peak, f.Allocations, f.Copies}
 	}
 	return out
 }

@@ -59,7 +59,7 @@ func (p *Page) Explain(v *View, e *explain.Explanation, groups []*explain.Group)
 	if e.Ordered {
 		v.Order = &Order{Changed: e.Reordered}
 		if m := e.OtherOrder; m != nil {
-			v.Order.Written = p.number(sizeText(m.InNames(m.Peak)))
+			v.Order.Written = p.number(m.PeakInNames().Text(sizeText))
 		}
 	}
 	for _, w := range e.Ways {
@@ -102,7 +102,7 @@ func (p *Page) cause(v *View, g *explain.Group) Cause {
 			continue
 		}
 		c.Advice = append(c.Advice, p.number(text+" ("+a.Effect.String()+")"))
-		t := Trial{Advice: p.number(text), Place: p.place(i.At.Loc), Bytes: -1, Peak: p.number(sizeText(a.Effect.After.InNames(a.Effect.After.Peak))), Effect: p.number(a.Effect.String())}
+		t := Trial{Advice: p.number(text), Place: p.place(i.At.Loc), Bytes: -1, Peak: p.number(a.Effect.After.PeakInNames().Text(sizeText)), Effect: p.number(a.Effect.String())}
 		if peak := peakAfter(a); peak != unknownPeak {
 			t.Bytes = peak
 		}

@@ -57,7 +57,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 	before := map[string]string{}
 	if n > 0 {
 		for _, f := range check.Footprint(p.Module, 1).Functions {
-			before[f.Name] = f.Peak().String()
+			before[f.Name] = f.PeakSizes().String()
 		}
 		m, err := e.manager(n)
 		if err != nil {
@@ -71,7 +71,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 	out := &Peaks{Functions: []Peak{}}
 	for _, f := range check.Footprint(p.Module, 1).Functions {
 		peak := Peak{
-			Function: f.Name, Before: before[f.Name], Size: f.Peak().String(),
+			Function: f.Name, Before: before[f.Name], Size: f.PeakSizes().String(),
 			Arguments: f.Arguments.String(), Constants: f.Constants.String(), More: f.Unknown, Alive: []Alive{},
 		}
 		if len(f.Peaks) > 0 {
@@ -146,7 +146,7 @@ func (e *Engine) Compare() (*Comparison, error) {
 	for _, x := range rows {
 		r := PipelineSummary{
 			Name: cmp.Or(string(x.Deallocation), "the program"), Allocations: x.Allocations, Copies: x.Copies, Conditional: x.ConditionalFrees,
-			Copied: x.Copied.String(), Peak: x.Peak.String(), Error: x.Refused,
+			Copied: x.Copied.String(), Peak: x.Peaks.String(), Error: x.Refused,
 		}
 		if x.Arenas > 0 {
 			r.Arena = x.ArenaSize.String()
