@@ -25,9 +25,16 @@ func (p *Page) Answer() string {
 		return text
 	}
 	peak := f.highest(p)
-	text := "Peak " + f.amount(peak.Size)
-	if len(peak.Size.Terms) > 0 {
-		text = fmt.Sprintf("Peak %s, which is %s if %s is %d,", peak.Size.text, footprint.Bytes(p.value(peak.Size)), f.unknown(peak.Size), p.Example)
+	// Where it depends on sizes which peak is the largest, all are named, the one that is drawn first.
+	text, sizes := "Peak "+f.amount(peak.Size), []Bytes{peak.Size}
+	for _, x := range f.Peaks {
+		if x.Step != peak.Step {
+			text += " or " + f.amount(x.Size)
+			sizes = append(sizes, x.Size)
+		}
+	}
+	if unknown := f.unknown(sizes); unknown != "" {
+		text += fmt.Sprintf(", which is %s if %s is %d,", footprint.Bytes(p.value(peak.Size)), unknown, p.Example)
 	}
 	if place := p.Places[f.Steps[peak.Step][1]]; place.Line > 0 {
 		text += " at " + place.String()
@@ -51,17 +58,22 @@ func (f *Function) amount(b Bytes) string {
 	return footprint.Bytes(b.Known)
 }
 
-// unknown lists what a size depends on: "%n", or "each of %n, %m".
-func (f *Function) unknown(b Bytes) string {
+// unknown lists what sizes depend on: "%n", or "each of %n, %m"; "" if that is nothing.
+func (f *Function) unknown(sizes []Bytes) string {
 	var names []string
-	for _, t := range b.Terms {
-		for _, s := range t[1:] {
-			if !slices.Contains(names, f.Symbols[s]) {
-				names = append(names, f.Symbols[s])
+	for _, b := range sizes {
+		for _, t := range b.Terms {
+			for _, s := range t[1:] {
+				if !slices.Contains(names, f.Symbols[s]) {
+					names = append(names, f.Symbols[s])
+				}
 			}
 		}
 	}
-	if len(names) == 1 {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
 		return names[0]
 	}
 	return "each of " + strings.Join(names, ", ")

@@ -128,3 +128,17 @@ func TestPicture(t *testing.T) {
 		t.Errorf("the picture doesn't say what the page does:\n%s", got)
 	}
 }
+
+// Where it depends on sizes which of two peaks is the largest, both are named, the one that is drawn first.
+func TestAnswerOfSeveralPeaks(t *testing.T) {
+	p, _ := view(t, `func.func @f(%n: index, %m: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.dealloc %a : memref<?xf32>
+  %b = memref.alloc(%m) : memref<?xf64>
+  memref.dealloc %b : memref<?xf64>
+  return
+}`)
+	if got, want := p.Answer(), "Peak 8*%m or 4*%n, which is 1.0 KiB if each of %m, %n is 128, at line 4: 100 % is %b, the result of memref.alloc."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

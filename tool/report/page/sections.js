@@ -47,7 +47,9 @@ function answer() {
     el('answer').replaceChildren(node('b', {}, '@' + f.name), ' allocates nothing: no buffer and no tensor of its own is ever alive.', ...before(all, f));
   } else {
     const top = aliveIn(f, f.peakStep).sort((a, b) => b.s - a.s)[0], [, at] = f.steps[f.peakStep] || [0, 0];
-    const known = isKnown(f.peak.size), parts = [node('b', {}, 'Peak ' + (known ? bytes(f.peak.bytes) : formula(f.peak.size, f)))];
+    // Where it depends on sizes which peak is the largest, all are named, the one that is drawn first.
+    const sizes = [f.peak.size, ...f.peaks.map((p) => p.size).filter((s) => s !== f.peak.size)];
+    const known = sizes.every(isKnown), parts = [node('b', {}, 'Peak ' + sizes.map((s) => formula(s, f)).join(' or '))];
     if (!known) parts.push(', which is ', node('b', {}, bytes(f.peak.bytes)), ' here,');
     if (at) parts.push(' at ' + place(at));
     if (top) parts.push(': ', node('b', {}, percent(Math.min(top.s, f.peak.bytes), f.peak.bytes)), ' is ' + described(top, f.peakStep));
