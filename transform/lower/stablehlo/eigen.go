@@ -66,39 +66,6 @@ func (l *lowering) geev(op *ir.Op) ([]*ir.Value, error) {
 	return []*ir.Value{re, im, out[3], out[4], out[5]}, nil
 }
 
-// schur decomposes matrices of complex numbers. What is made of real ones has blocks of two by two, and is up to a function that somebody gives.
-func (l *lowering) schur(op *ir.Op) ([]*ir.Value, error) {
-	if op.NumOperands() != 1 || complexOf(ir.ElementType(op.Operand(0).Type())) == nil {
-		return l.external(op, op.Attr("call_target_name").(*ir.StringAttr).Value)
-	}
-	return withResults((*lowering).gees, 3, 4)(l, op)
-}
-
-// gees decomposes square matrices of complex numbers into an upper triangle, whose diagonal has the eigenvalues, and a unitary matrix, by Schur. Results are these, the eigenvalues, how many
-// of them were chosen, which is none, and 0, or how many eigenvalues at least weren't found.
-func (l *lowering) gees(op *ir.Op) ([]*ir.Value, error) {
-	if sort, ok := letters(op)["sort"]; ok && sort != 'N' {
-		return nil, errorf("eigenvalues aren't chosen")
-	}
-	sizes, err := l.squares(op, 5)
-	if err != nil {
-		return nil, err
-	}
-	b, e, a := l.b, &element{Builder: l.b}, op.OnlyOperand()
-	rank := len(sizes)
-	elem := ranked(a).Elem
-	batch, n := sizes[:rank-2], value(b, sizes[rank-1])
-	chosen, info := rankedResult(op, 3).Elem, rankedResult(op, 4).Elem
-	inits := []*ir.Value{a, l.unitMatrix(batch, sizes[rank-1], sizes[rank-1], elem), empty(b, sizes[:rank-1], elem), l.filled(batch, e.integer(info, 0))}
-	out := l.loops(batch, inits, func(at, c []*ir.Value) []*ir.Value {
-		x := &spectrum{matrix{e, l, at, n, n}, realOf(elem), nil}
-		x.size = x.length(c[0], x.real)
-		h, q, left := x.triangle(c[0], c[1])
-		return []*ir.Value{h, q, x.diagonal(h, c[2]), tensor.NewInsert(b, l.fromIndex(left, info), c[3], at...)}
-	})
-	return []*ir.Value{out[0], out[1], out[2], l.filled(batch, e.integer(chosen, 0)), out[3]}, nil
-}
-
 // diagonal writes the diagonal of a matrix to a list.
 func (x matrix) diagonal(h, list *ir.Value) *ir.Value {
 	return x.l.count(index(x.Builder, 0), x.n, one(list), func(j *ir.Value, v []*ir.Value) []*ir.Value {
@@ -141,7 +108,12 @@ type spectrum struct {
 	size *ir.Value
 }
 
-func (x *spectrum) abs(v *ir.Value) *ir.Value { return x.part(complex.Abs, v) }
+func (x *spectrum) abs(v *ir.Value) *ir.Value {
+	if complexOf(v.Type()) == nil {
+		return x.New(math.AbsF, v)
+	}
+	return x.part(complex.Abs, v)
+}
 
 func (x *spectrum) before(i *ir.Value) *ir.Value {
 	return x.New(arith.MaxSI, x.New(arith.SubI, i, index(x.Builder, 1)), index(x.Builder, 0))
@@ -150,14 +122,7 @@ func (x *spectrum) before(i *ir.Value) *ir.Value {
 // triangle makes a matrix h an upper triangle by rotations from both sides, and gives q these. left is how many eigenvalues at least weren't found.
 func (x *spectrum) triangle(h, q *ir.Value) (_, _, left *ir.Value) {
 	b, zero := x.Builder, index(x.Builder, 0)
-	nothing := x.number(ranked(h).Elem, 0)
-	c := x.l.count(zero, x.n, []*ir.Value{h, q}, func(k *ir.Value, c []*ir.Value) []*ir.Value {
-		row := x.after(k)
-		return x.l.count(x.after(row), x.n, c, func(i *ir.Value, c []*ir.Value) []*ir.Value {
-			h, q := x.turned(c[0], c[1], row, i, x.get(c[0], row, k), x.get(c[0], i, k))
-			return []*ir.Value{x.set(nothing, h, i, k), q}
-		})
-	})
+	c := x.hessenberg(h, q)
 	high := x.before(x.n)
 	steps := x.New(arith.MulI, x.n, index(b, stepsPerValue))
 	c = x.l.count(zero, steps, []*ir.Value{c[0], c[1], high, zero}, func(_ *ir.Value, c []*ir.Value) []*ir.Value { return x.step(c[0], c[1], c[2], c[3]) })
@@ -165,23 +130,26 @@ func (x *spectrum) triangle(h, q *ir.Value) (_, _, left *ir.Value) {
 	return c[0], c[1], left
 }
 
+// hessenberg makes a matrix h one with a single diagonal below the main one, by rotations from both sides, and gives q these.
+func (x *spectrum) hessenberg(h, q *ir.Value) []*ir.Value {
+	nothing := x.number(ranked(h).Elem, 0)
+	return x.l.count(index(x.Builder, 0), x.n, []*ir.Value{h, q}, func(k *ir.Value, c []*ir.Value) []*ir.Value {
+		row := x.after(k)
+		return x.l.count(x.after(row), x.n, c, func(i *ir.Value, c []*ir.Value) []*ir.Value {
+			h, q := x.turned(c[0], c[1], row, i, x.get(c[0], row, k), x.get(c[0], i, k))
+			return []*ir.Value{x.set(nothing, h, i, k), q}
+		})
+	})
+}
+
 // step is one of the QR algorithm, on the rows up to high that are still coupled to each other, or finds that the last one isn't coupled. tries is how many steps there were for it.
 func (x *spectrum) step(h, q, high, tries *ir.Value) []*ir.Value {
-	b, zero := x.Builder, index(x.Builder, 0)
-	nothing := x.number(ranked(h).Elem, 0)
-	c := x.l.count(index(b, 1), x.after(high), []*ir.Value{h, zero}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
-		i := x.before(j)
-		v := x.get(c[0], j, i)
-		sum := x.plus(x.abs(x.get(c[0], i, i)), x.abs(x.get(c[0], j, j)))
-		sum = x.choose(x.cmpF(arith.OEQ, sum, x.number(x.real, 0)), x.size, sum)
-		small := x.cmpF(arith.OLE, x.abs(v), x.times(sum, x.number(x.real, roundingOf(x.real)/2)))
-		return []*ir.Value{x.set(x.choose(small, nothing, v), c[0], j, i), x.choose(small, j, c[1])}
-	})
-	h, low := c[0], c[1]
+	zero, nothing := index(x.Builder, 0), x.number(ranked(h).Elem, 0)
+	h, low := x.decoupled(h, high)
 	found := x.cmpI(arith.EQ, low, high)
 	shift := x.shift(h, high, tries)
 	start := []*ir.Value{h, q, x.minus(x.get(h, low, low), shift), x.get(h, x.New(arith.MinSI, x.after(low), high), low)}
-	c = x.l.count(low, x.choose(found, low, high), start, func(k *ir.Value, c []*ir.Value) []*ir.Value {
+	c := x.l.count(low, x.choose(found, low, high), start, func(k *ir.Value, c []*ir.Value) []*ir.Value {
 		next := x.after(k)
 		h, q := x.turned(c[0], c[1], k, next, c[2], c[3])
 		// What the rotation was for is zero; for the first one it was nothing in the matrix.
@@ -190,6 +158,20 @@ func (x *spectrum) step(h, q, high, tries *ir.Value) []*ir.Value {
 		return []*ir.Value{h, q, x.get(h, next, k), x.get(h, x.New(arith.MinSI, x.after(next), high), k)}
 	})
 	return []*ir.Value{c[0], c[1], x.choose(found, x.before(high), high), x.choose(found, zero, x.after(tries))}
+}
+
+// decoupled is a matrix without what couples rows up to high as little as rounding does, and the first of the rows that are coupled to the last one.
+func (x *spectrum) decoupled(h, high *ir.Value) (_, low *ir.Value) {
+	nothing := x.number(ranked(h).Elem, 0)
+	c := x.l.count(index(x.Builder, 1), x.after(high), []*ir.Value{h, index(x.Builder, 0)}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
+		i := x.before(j)
+		v := x.get(c[0], j, i)
+		sum := x.plus(x.abs(x.get(c[0], i, i)), x.abs(x.get(c[0], j, j)))
+		sum = x.choose(x.cmpF(arith.OEQ, sum, x.number(x.real, 0)), x.size, sum)
+		small := x.cmpF(arith.OLE, x.abs(v), x.times(sum, x.number(x.real, roundingOf(x.real)/2)))
+		return []*ir.Value{x.set(x.choose(small, nothing, v), c[0], j, i), x.choose(small, j, c[1])}
+	})
+	return c[0], c[1]
 }
 
 // shift is the eigenvalue of the last two rows that is nearer to the last number; now and then another number, since there are matrices that this doesn't change.
@@ -216,13 +198,18 @@ func (x *spectrum) turned(h, q, p, r, first, second *ir.Value) (_, _ *ir.Value) 
 	a, b := x.abs(first), x.abs(second)
 	nothing := x.cmpF(arith.OEQ, b, zero)
 	length := x.New(math.Sqrt, x.plus(x.times(a, a), x.times(b, b)))
-	direction := func(v, size *ir.Value) *ir.Value {
-		none := x.cmpF(arith.OEQ, size, zero)
-		return x.choose(none, x.number(t, 1), x.over(v, x.like(x.choose(none, one, size), t)))
-	}
-	turn := x.New(complex.Neg, x.times(direction(second, b), x.conjugate(direction(first, a))))
 	length = x.choose(nothing, one, length)
-	rot := rotation{x.choose(nothing, one, x.over(a, length)), x.choose(nothing, zero, x.over(b, length)), x.choose(nothing, x.number(t, 1), turn)}
+	var rot rotation
+	if complexOf(t) == nil {
+		rot = rotation{c: x.choose(nothing, one, x.over(first, length)), s: x.choose(nothing, zero, x.over(x.minus(zero, second), length))}
+	} else {
+		direction := func(v, size *ir.Value) *ir.Value {
+			none := x.cmpF(arith.OEQ, size, zero)
+			return x.choose(none, x.number(t, 1), x.over(v, x.like(x.choose(none, one, size), t)))
+		}
+		turn := x.New(complex.Neg, x.times(direction(second, b), x.conjugate(direction(first, a))))
+		rot = rotation{x.choose(nothing, one, x.over(a, length)), x.choose(nothing, zero, x.over(b, length)), x.choose(nothing, x.number(t, 1), turn)}
+	}
 	h = x.rotated(x.rotated(h, p, r, rot, x.n, true), p, r, rot, x.n, false)
 	return h, x.rotated(q, p, r, rot, x.n, false)
 }

@@ -32,7 +32,7 @@ func libraryFunction(name string) rule {
 	case "geev":
 		return withResults((*lowering).geev, -1)
 	case "gees":
-		return (*lowering).schur
+		return withResults((*lowering).gees, -1, -2)
 	case "gehrd":
 		return withResults((*lowering).gehrd, 2)
 	case "geqp3":

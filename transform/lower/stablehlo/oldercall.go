@@ -1,6 +1,8 @@
 package stablehlo
 
 import (
+	"slices"
+
 	"freehold/dialect/stablehlo"
 	"freehold/ir"
 	"freehold/ir/shapes"
@@ -15,8 +17,8 @@ type olderForm struct {
 	letters func(p []int64) map[string]byte
 	// order are the tensors of numbers in the order of the newer form.
 	order []int
-	// room are how many results come before those of the newer form, for the function to work in; results are how many these are. Behind them there is more room.
-	room, results int
+	// results are those of the newer form, by their numbers; others are room for the function to work in.
+	results []int
 }
 
 // pick is one of two letters.
@@ -35,34 +37,51 @@ func triangleLetter(p []int64) map[string]byte {
 func olderFormOf(op *ir.Op, name string) *olderForm {
 	switch name {
 	case "potrf":
-		return &olderForm{parameters: 3, says: []int{0}, letters: triangleLetter, order: []int{0}, results: 2}
+		return &olderForm{parameters: 3, says: []int{0}, letters: triangleLetter, order: []int{0}, results: []int{0, 1}}
 	case "getrf":
-		return &olderForm{parameters: 3, order: []int{0}, results: 3}
+		return &olderForm{parameters: 3, order: []int{0}, results: []int{0, 1, 2}}
 	case "geqrf":
-		return &olderForm{parameters: 4, order: []int{0}, results: 3}
+		return &olderForm{parameters: 4, order: []int{0}, results: []int{0, 1, 2}}
 	case "orgqr", "ungqr":
-		return &olderForm{parameters: 5, order: []int{0, 1}, results: 2}
+		return &olderForm{parameters: 5, order: []int{0, 1}, results: []int{0, 1}}
 	case "syevd", "heevd":
-		return &olderForm{parameters: 3, says: []int{0}, letters: triangleLetter, order: []int{0}, results: 3}
+		return &olderForm{parameters: 3, says: []int{0}, letters: triangleLetter, order: []int{0}, results: []int{0, 1, 2}}
 	case "gesdd":
-		return &olderForm{parameters: 6, says: []int{0, 1}, order: []int{0}, results: 5,
+		return &olderForm{parameters: 6, says: []int{0, 1}, order: []int{0}, results: []int{0, 1, 2, 3, 4},
 			letters: func(p []int64) map[string]byte { return map[string]byte{"mode": pick(p[1], pick(p[0], 'A', 'S'), 'N')} }}
 	case "geev":
-		form := &olderForm{parameters: 4, says: []int{2, 3}, order: []int{0}, room: 3, results: 5,
+		form := &olderForm{parameters: 4, says: []int{2, 3}, order: []int{0}, results: []int{3, 4, 5, 6, 7},
 			letters: func(p []int64) map[string]byte {
 				return map[string]byte{"compute_left": byte(p[0]), "compute_right": byte(p[1])}
 			}}
-		if op.NumOperands() > 4 && complexOf(ir.ElementType(op.Operand(4).Type())) != nil {
-			form.room, form.results = 2, 4
+		if isComplex(op, 4) {
+			form.results = []int{2, 3, 4, 5}
 		}
 		return form
+	case "gees":
+		form := &olderForm{parameters: 4, says: []int{2, 3}, order: []int{0}, results: []int{0, 3, 1, 2, 4, 5},
+			letters: func(p []int64) map[string]byte { return map[string]byte{"mode": byte(p[0]), "sort": byte(p[1])} }}
+		if isComplex(op, 4) {
+			form.results = []int{0, 3, 2, 4, 5}
+		}
+		return form
+	case "gehrd":
+		return &olderForm{parameters: 6, says: []int{1, 2}, order: []int{0}, results: []int{0, 1, 2},
+			letters: func(p []int64) map[string]byte { return map[string]byte{"low": byte(p[0]), "high": byte(p[1])} }}
+	case "sytrd", "hetrd":
+		return &olderForm{parameters: 5, says: []int{1}, letters: triangleLetter, order: []int{0}, results: []int{0, 1, 2, 3, 4}}
 	case "trsm":
-		return &olderForm{parameters: 7, says: []int{0, 1, 2, 3}, order: []int{1, 2, 0}, results: 1,
+		return &olderForm{parameters: 7, says: []int{0, 1, 2, 3}, order: []int{1, 2, 0}, results: []int{0},
 			letters: func(p []int64) map[string]byte {
 				return map[string]byte{"side": pick(p[0], 'L', 'R'), "uplo": pick(p[1], 'L', 'U'), "trans_x": pick(p[2], pick(p[2]-1, 'C', 'T'), 'N'), "diag": pick(p[3], 'U', 'N')}
 			}}
 	}
 	return nil
+}
+
+// isComplex tells whether an operand that there may be consists of complex numbers.
+func isComplex(op *ir.Op, operand int) bool {
+	return op.NumOperands() > operand && complexOf(ir.ElementType(op.Operand(operand).Type())) != nil
 }
 
 // olderCall is the rule for a call in the older form, of a function that there is in that form: it becomes one in the newer form, and what was room for the function to work in is zero.
@@ -81,8 +100,7 @@ func olderCall(name string) rule {
 
 func (l *lowering) olderCall(op *ir.Op, form *olderForm, function rule) ([]*ir.Value, error) {
 	b := l.b
-	end := form.room + form.results
-	if op.NumOperands() < form.parameters+len(form.order) || op.NumResults() < end {
+	if op.NumOperands() < form.parameters+len(form.order) || op.NumResults() <= slices.Max(form.results) {
 		return nil, errorf("it doesn't have the operands and results that the function has")
 	}
 	config, err := form.config(op)
@@ -93,7 +111,11 @@ func (l *lowering) olderCall(op *ir.Op, form *olderForm, function rule) ([]*ir.V
 	for i, k := range form.order {
 		operands[i] = op.Operand(form.parameters + k)
 	}
-	call := b.CreateOp(stablehlo.CustomCall, op.Results().Types()[form.room:end], operands,
+	types := make([]ir.Type, len(form.results))
+	for i, k := range form.results {
+		types[i] = op.Result(k).Type()
+	}
+	call := b.CreateOp(stablehlo.CustomCall, types, operands,
 		ir.NamedAttr{Name: "call_target_name", Value: op.Attr("call_target_name")}, ir.NamedAttr{Name: "backend_config", Value: config})
 	values, err := function(l, call)
 	call.Erase()
@@ -102,8 +124,8 @@ func (l *lowering) olderCall(op *ir.Op, form *olderForm, function rule) ([]*ir.V
 	}
 	out := make([]*ir.Value, op.NumResults())
 	for i := range out {
-		if i >= form.room && i < end {
-			out[i] = values[i-form.room]
+		if k := slices.Index(form.results, i); k >= 0 {
+			out[i] = values[k]
 			continue
 		}
 		t := rankedResult(op, i)
