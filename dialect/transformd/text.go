@@ -25,8 +25,16 @@ var text = ir.AttrDef{Name: TextAttr, Type: constraint.StrAttr, Optional: true}
 // textDef is the definition of a script that is never executed.
 func textDef(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{ID: id,
-		Attrs:  []ir.AttrDef{{Name: TextAttr, Type: constraint.StrAttr}},
+		Attrs: []ir.AttrDef{{Name: TextAttr, Type: constraint.StrAttr}}, Verify: verifyText, VerifyAlone: true,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseText, Print: printText})}}
+}
+
+// verifyText demands a text that can be read again.
+func verifyText(op *ir.Op) error {
+	if s := op.Attr(TextAttr).(*ir.StringAttr).Value; !asm.IsVerbatim(s) {
+		return op.Errorf("requires the text of an operation that ends with a region, but it is %q", s)
+	}
+	return nil
 }
 
 func parseText(p *asm.Parser, s *ir.OpState) error {

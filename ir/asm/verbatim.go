@@ -31,6 +31,20 @@ func (p *Parser) Verbatim() (string, error) {
 	}
 }
 
+// IsVerbatim tells whether a text is one that [Parser.Verbatim] reads to its end.
+func IsVerbatim(text string) bool {
+	l := lexer{src: text}
+	for body := (bodyEnd{}); ; {
+		t := l.next()
+		if t.kind == tError || t.kind == tEOF {
+			return false
+		}
+		if body.ends(t, text) {
+			return t.end == len(text)
+		}
+	}
+}
+
 // bodyEnd looks for the end of an operation with a region in braces, as its tokens come: the brace that closes the first one that is in no other bracket, and isn't that of its attributes.
 type bodyEnd struct {
 	depth int
