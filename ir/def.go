@@ -303,6 +303,8 @@ type AttrConstraint struct {
 	// Respell makes an attribute that the constraint accepts of one that other versions
 	// of LLVM have in its place; it returns nil if it is none. May be nil.
 	Respell func(c *Context, a Attribute) Attribute
+	// InDictionaries tells that Respell also holds in the dictionaries of an operation's own syntax, where other versions had what it reads, too.
+	InDictionaries bool
 	// Attribute is "dialect.mnemonic" of the attribute that a DialectAttrKind
 	// constraint accepts.
 	Attribute string

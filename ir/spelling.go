@@ -247,10 +247,13 @@ func (s *OpState) Normalize() {
 }
 
 // Respell makes inherent attributes of what other versions of LLVM have in their place.
-func (s *OpState) Respell() {
+func (s *OpState) Respell() { s.RespellIn(func(*AttrDef) bool { return true }) }
+
+// RespellIn is [OpState.Respell] for the attributes that are wanted.
+func (s *OpState) RespellIn(wanted func(*AttrDef) bool) {
 	def := s.Name.Def()
 	for i, a := range s.Props {
-		if d := &def.Attrs[i]; a != nil && d.Type.Respell != nil && !d.Type.Match(a) {
+		if d := &def.Attrs[i]; a != nil && d.Type.Respell != nil && wanted(d) && !d.Type.Match(a) {
 			if r := d.Type.Respell(s.Name.ctx, a); r != nil {
 				s.Props[i] = r
 			}

@@ -107,6 +107,12 @@ func own(d *ir.EnumDef) *ir.EnumDef {
 	return &out
 }
 
+// earlier also accepts in the operation's own syntax what programs from 2020 to 2023 have for an attribute.
+func earlier(c ir.AttrConstraint) ir.AttrConstraint {
+	c.InDictionaries = true
+	return c
+}
+
 var anyTensor = constraint.AnyRankedTensor
 
 func op(id *ir.OpID, format string, names ...string) *ir.OpDef {
@@ -121,13 +127,13 @@ func ops() []*ir.OpDef {
 	var out []*ir.OpDef
 	for _, id := range []*ir.OpID{Acos, Acosh, Asin, Asinh, Atan, Atanh, BesselI1e, Conj, Cosh, Digamma, Erf, ErfInv, Erfc, IsInf, IsNegInf, IsPosInf, Lgamma, Sinh, Square, Tan} {
 		out = append(out, op(id, "$operand attr-dict `:` type($operand) `->` type($result)", "operand").With(ir.OpDef{
-			Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyElements, VerifyAlone: true}))
+			Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyElements, VerifyAlone: true, Earlier: inMHLO[id]}))
 	}
 	two := "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"
 	for _, id := range []*ir.OpID{NextAfter, Polygamma, Zeta} {
 		out = append(out, op(id, two, "lhs", "rhs").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultShape, Verify: verifyElements, VerifyAlone: true}))
 	}
-	dims := ir.AttrDef{Name: "broadcast_dimensions", Type: constraint.DenseI64Array, Optional: true}
+	dims := ir.AttrDef{Name: "broadcast_dimensions", Type: earlier(constraint.DenseI64Array), Optional: true}
 	functional := " attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)"
 	for _, id := range []*ir.OpID{BroadcastAdd, BroadcastAnd, BroadcastAtan2, BroadcastComplex, BroadcastDivide, BroadcastMaximum, BroadcastMinimum, BroadcastMultiply,
 		BroadcastNextAfter, BroadcastOr, BroadcastPolygamma, BroadcastPower, BroadcastRemainder, BroadcastShiftLeft, BroadcastShiftRightArithmetic,
@@ -136,8 +142,8 @@ func ops() []*ir.OpDef {
 	}
 	return append(out,
 		op(BroadcastCompare, "$lhs `,` $rhs"+functional, "lhs", "rhs").With(ir.OpDef{Attrs: []ir.AttrDef{dims,
-			{Name: "comparison_direction", Type: constraint.Enum("comparison direction", ComparisonDirection)},
-			{Name: "compare_type", Type: constraint.Enum("comparison type", ComparisonType), Optional: true}}, Verify: verifyBroadcast, VerifyAlone: true}),
+			{Name: "comparison_direction", Type: earlier(constraint.EnumOrText("comparison direction", ComparisonDirection))},
+			{Name: "compare_type", Type: earlier(constraint.EnumOrText("comparison type", ComparisonType)), Optional: true}}, Verify: verifyBroadcast, VerifyAlone: true}),
 		op(BroadcastSelect, "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($result)", "pred", "on_true", "on_false").With(ir.OpDef{Verify: verifySelect, VerifyAlone: true}),
 		&ir.OpDef{ID: Constant, Results: ir.SingleResult("output", anyTensor), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}},
 			Traits: ir.TraitPure | ir.TraitConstantLike | ir.TraitFirstAttrDerivedResultType, Format: "attr-dict $value",
@@ -147,7 +153,7 @@ func ops() []*ir.OpDef {
 			{Name: "ragged_dot_dimension_numbers", Type: ir.AttrConstraint{Summary: "#chlo.ragged_dot attribute", Kind: ir.DialectAttrKind, Attribute: "chlo.ragged_dot", Match: isRaggedAttr, Class: isRaggedAttr}},
 			{Name: "precision_config", Type: constraint.ArrayAttr, Optional: true}}, Verify: verifyRaggedDot, VerifyAlone: true}),
 		&ir.OpDef{ID: TopK, Operands: []ir.OperandDef{ir.Operand("operand", anyTensor)}, Results: []ir.ResultDef{ir.Result("values", anyTensor), ir.Result("indices", anyTensor)},
-			Attrs: []ir.AttrDef{{Name: "k", Type: constraint.I64Attr}}, Traits: ir.TraitPure, Verify: verifyTopK, VerifyAlone: true,
+			Attrs: []ir.AttrDef{{Name: "k", Type: constraint.I64Attr}}, Traits: ir.TraitPure, Verify: verifyTopK, VerifyAlone: true, Earlier: inMHLO[TopK],
 			Format: "`(` $operand `,` `k` `=` $k `)` attr-dict `:` type($operand) `->` `(` type($values) `,` type($indices) `)`"},
 	)
 }

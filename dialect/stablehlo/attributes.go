@@ -444,7 +444,41 @@ func structAttr(mnemonic string) ir.AttrConstraint {
 		d, ok := a.(*ir.DialectAttr)
 		return ok && d.Dialect.Name == dialectName && d.Mnemonic == mnemonic
 	}
-	return ir.AttrConstraint{Summary: "#stablehlo." + mnemonic + " attribute", Kind: ir.DialectAttrKind, Attribute: dialectName + "." + mnemonic, Match: match, Class: match}
+	fields := structs[mnemonic]
+	if mnemonic == convName {
+		fields = rawFields
+	}
+	respell := func(c *ir.Context, a ir.Attribute) ir.Attribute {
+		d, ok := a.(*ir.DictAttr)
+		if !ok {
+			return nil
+		}
+		return fromDict(c, mnemonic, fields, d)
+	}
+	return ir.AttrConstraint{Summary: "#stablehlo." + mnemonic + " attribute", Kind: ir.DialectAttrKind, Attribute: dialectName + "." + mnemonic, Match: match, Class: match, Respell: respell}
+}
+
+// fromDict makes a structured attribute of a dictionary, in which mhlo had its parts up to 2021: numbers and dense constants. It is nil if there are other ones.
+func fromDict(c *ir.Context, mnemonic string, fields []field, d *ir.DictAttr) ir.Attribute {
+	params := make([]ir.Attribute, len(fields))
+	for i, f := range fields {
+		params[i] = zeroField(c, f.kind)
+	}
+	for _, e := range d.Entries {
+		i := fieldIndex(fields, e.Name)
+		if i < 0 {
+			return nil
+		}
+		switch n, isInt := e.Value.(*ir.IntegerAttr); {
+		case fields[i].kind == intField && isInt:
+			params[i] = c.I64Attr(n.Value)
+		case fields[i].kind == listField && constraint.IntElements.Match(e.Value):
+			params[i] = c.DenseI64Array(Ints(e.Value)...)
+		default:
+			return nil
+		}
+	}
+	return Struct(c, mnemonic, params...)
 }
 
 func required(name string, c ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: c} }
@@ -458,7 +492,7 @@ var (
 	i64List        = constraint.DenseI64Array
 	boolList       = boolsOf()
 	padding        = constraint.IntElements
-	precisions     = constraint.ArrayOf("precision array attribute", func(a ir.Attribute) bool { e, ok := a.(*ir.EnumAttr); return ok && e.Def == Precision })
+	precisions     = constraint.EnumArray("precision array attribute", Precision)
 	accuracy       = optional("result_accuracy", structAttr("result_accuracy"))
 	channel        = optional("channel_handle", structAttr("channel_handle"))
 	replicaGroups  = required("replica_groups", constraint.AnyAttr)

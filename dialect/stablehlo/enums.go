@@ -67,7 +67,7 @@ const (
 
 var enums = []*ir.EnumDef{ComparisonDirection, ComparisonType, Precision, FFTType, TransposeKind, RNGDistribution, RNGAlgorithm}
 
-func enumAttr(d *ir.EnumDef) ir.AttrConstraint { return constraint.Enum(d.Name+" attribute", d) }
+func enumAttr(d *ir.EnumDef) ir.AttrConstraint { return constraint.EnumOrText(d.Name+" attribute", d) }
 
 // EnumValue returns the number of an attribute that is a value of an enumeration; none if the operation doesn't have it.
 func EnumValue(op *ir.Op, name string, none uint64) uint64 {

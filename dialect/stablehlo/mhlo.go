@@ -23,10 +23,25 @@ var MHLO = &ir.Dialect{
 	},
 }
 
-// spelledAsMHLO gives all operations the spelling that they have in mhlo.
+// spelledAsMHLO gives all operations the spellings that they have in mhlo.
 func spelledAsMHLO(ops []*ir.OpDef) []*ir.OpDef {
+	more := onlyInMHLO()
 	for i, def := range ops {
-		ops[i] = def.With(ir.OpDef{Earlier: []ir.Spelling{{Name: mhloName + strings.TrimPrefix(def.ID.String(), dialectName)}}})
+		ops[i] = def.With(ir.OpDef{Earlier: append([]ir.Spelling{{Name: mhloName + strings.TrimPrefix(def.ID.String(), dialectName)}}, more[def.ID]...)})
 	}
 	return ops
+}
+
+// onlyInMHLO are operations of mhlo that others of StableHLO, which have other names, mean as well: a copy is a conversion to the type that there is, and random
+// numbers had an operation for each distribution up to 2022.
+func onlyInMHLO() map[*ir.OpID][]ir.Spelling {
+	distribution := func(value uint64) func(c *ir.Context) []ir.NamedAttr {
+		return func(c *ir.Context) []ir.NamedAttr {
+			return []ir.NamedAttr{{Name: "rng_distribution", Value: c.EnumAttr(RNGDistribution, value)}}
+		}
+	}
+	return map[*ir.OpID][]ir.Spelling{
+		Convert: {{Name: "mhlo.copy"}},
+		RNG:     {{Name: "mhlo.rng_uniform", Implied: distribution(Uniform)}, {Name: "mhlo.rng_normal", Implied: distribution(Normal)}},
+	}
 }

@@ -545,6 +545,7 @@ func checkInherent(s *ir.OpState) string {
 // CheckInherent returns an error at pos if an inherent attribute that a dictionary
 // of the operation's own syntax spells doesn't satisfy its constraint.
 func (p *Parser) CheckInherent(s *ir.OpState, pos Pos) error {
+	s.RespellIn(func(d *ir.AttrDef) bool { return d.Type.InDictionaries })
 	if msg := checkInherent(s); msg != "" {
 		return p.failOp(pos, msg)
 	}

@@ -259,6 +259,9 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 	if !hasEnums && !hasParser {
 		return nil, p.fail(pos, "dialect '"+x.dialect+"' provides no attribute parsing hook")
 	}
+	if x.angle && p.tok.kind == tString {
+		return p.quotedEnum(enums)
+	}
 	mnemonic, err := p.AnyKeyword()
 	if err != nil {
 		return nil, err
@@ -289,6 +292,25 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 		return a, p.expect(tGreater, "expected '>'")
 	}
 	return a, nil
+}
+
+// quotedEnum consumes "mnemonic case">, as LLVM 14 and 15 wrote values of enumerations after #dialect<.
+func (p *Parser) quotedEnum(enums []*ir.EnumDef) (ir.Attribute, error) {
+	pos := p.Pos()
+	text, err := p.String()
+	if err != nil {
+		return nil, err
+	}
+	mnemonic, word, _ := strings.Cut(text, " ")
+	for _, e := range enums {
+		if e.Mnemonic != mnemonic {
+			continue
+		}
+		if v, ok := p.enumCase(e, word); ok {
+			return p.ctx.EnumAttr(e, v), p.expect(tGreater, "expected '>'")
+		}
+	}
+	return nil, p.fail(pos, "expected valid keyword")
 }
 
 // EnumAttr consumes <case> of an enumeration attribute, what follows its

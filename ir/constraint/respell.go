@@ -92,6 +92,23 @@ var DenseI64Sizes = func() ir.AttrConstraint {
 	return out
 }()
 
+// EnumOrText is [Enum] of an enumeration whose values were strings once.
+func EnumOrText(summary string, d *ir.EnumDef) ir.AttrConstraint {
+	out := Enum(summary, d)
+	out.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
+		s, ok := a.(*ir.StringAttr)
+		if !ok {
+			return nil
+		}
+		v, ok := d.Parse(s.Value)
+		if !ok {
+			return nil
+		}
+		return c.EnumAttr(d, v)
+	}
+	return out
+}
+
 // EnumArray accepts arrays of values of an enumeration, which were strings before LLVM 16.
 func EnumArray(summary string, d *ir.EnumDef) ir.AttrConstraint {
 	out := ArrayOf(summary, func(a ir.Attribute) bool {

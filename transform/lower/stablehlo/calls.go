@@ -129,18 +129,24 @@ func (l *lowering) threefryCall(op *ir.Op) ([]*ir.Value, error) {
 	}).Results().Values(), nil
 }
 
-// topKCall is chlo.top_k.
+// topKCall is chlo.top_k, or, if the largest elements aren't asked for, the smallest ones.
 func (l *lowering) topKCall(op *ir.Op) ([]*ir.Value, error) {
 	attrs, _ := op.DiscardableAttr("mhlo.attributes").(*ir.DictAttr)
-	if attrs == nil || op.NumOperands() != 1 || op.NumResults() != 2 {
-		return nil, errorf("it lacks mhlo.attributes")
+	if attrs == nil || op.NumOperands() != 1 || op.NumResults() != 2 || rankedResult(op, 0) == nil || rankedResult(op, 1) == nil || ranked(op.Operand(0)) == nil {
+		return nil, errorf("it lacks mhlo.attributes, or the operand and the results that the function has")
 	}
-	for _, a := range attrs.Entries {
-		if k, ok := a.Value.(*ir.IntegerAttr); ok && a.Name == "k" {
-			return l.b.CreateOp(chlo.TopK, op.Results().Types(), op.Operands().Values(), ir.NamedAttr{Name: "k", Value: l.b.Context().I64Attr(k.Value)}).Results().Values(), nil
+	k, ok := attrs.Get("k").(*ir.IntegerAttr)
+	if !ok {
+		return nil, errorf("mhlo.attributes doesn't say k")
+	}
+	if largest, ok := attrs.Get("largest").(*ir.IntegerAttr); ok && largest.Value == 0 {
+		shape := ranked(op.Operand(0)).Shape
+		if rank := len(shape); rank == 0 || k.Value < 0 || shape[rank-1] != ir.Dynamic && k.Value > shape[rank-1] || rankedResult(op, 1).Elem != ir.Type(ir.I32) {
+			return nil, errorf("there are no %d elements of '%s', or their places aren't of type i32", k.Value, op.Operand(0).Type())
 		}
+		return withOwnResults(func(*lowering, *ir.Op) ([]*ir.Value, error) { return l.ends(op.Operand(0), k.Value, stablehlo.LT), nil })(l, op)
 	}
-	return nil, errorf("mhlo.attributes doesn't say k")
+	return l.b.CreateOp(chlo.TopK, op.Results().Types(), op.Operands().Values(), ir.NamedAttr{Name: "k", Value: l.b.Context().I64Attr(k.Value)}).Results().Values(), nil
 }
 
 // approximateTopK are the first of lines by a comparison that a function makes: here exactly, which is as close as it gets. The second half of the operands says what is

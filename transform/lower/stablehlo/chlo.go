@@ -317,11 +317,16 @@ func isNumber(a ir.Attribute) bool {
 
 // topK are the k largest elements along the last dimension, and where they are: a sort, of which the beginning is kept.
 func (l *lowering) topK(op *ir.Op) ([]*ir.Value, error) {
-	sorted := l.fallingOrder(chlo.TopKOp{Op: op}.OperandValue())
+	return l.ends(chlo.TopKOp{Op: op}.OperandValue(), intAttr(op, "k"), stablehlo.GT), nil
+}
+
+// ends are the first k elements along the last dimension that a comparison, with which each holds before those behind it, puts there, and where they were.
+func (l *lowering) ends(v *ir.Value, k int64, comparison uint64) []*ir.Value {
+	sorted := l.inOrder(v, comparison)
 	for i, v := range sorted {
-		sorted[i] = l.front(v, intAttr(op, "k"))
+		sorted[i] = l.front(v, k)
 	}
-	return sorted, nil
+	return sorted
 }
 
 // dynamicTopK is topK where k, the second operand, is known only at run time.
@@ -332,7 +337,7 @@ func (l *lowering) dynamicTopK(op *ir.Op) ([]*ir.Value, error) {
 	}
 	b := l.b
 	k := b.CreateOp(stablehlo.Convert, []ir.Type{b.Context().RankedTensor(nil, ir.I32)}, one(op.Operand(1))).Result(0)
-	sorted := l.fallingOrder(op.Operand(0))
+	sorted := l.inOrder(op.Operand(0), stablehlo.GT)
 	for i, v := range sorted {
 		shape := slices.Clone(ranked(v).Shape)
 		shape[len(shape)-1] = ir.Dynamic
@@ -343,8 +348,8 @@ func (l *lowering) dynamicTopK(op *ir.Op) ([]*ir.Value, error) {
 	return sorted, nil
 }
 
-// fallingOrder sorts a tensor along its last dimension by falling values, and tells where they were.
-func (l *lowering) fallingOrder(v *ir.Value) []*ir.Value {
+// inOrder sorts a tensor along its last dimension by falling values, or by rising ones if that is the comparison, and tells where they were.
+func (l *lowering) inOrder(v *ir.Value, comparison uint64) []*ir.Value {
 	b := l.b
 	c := b.Context()
 	t := ranked(v)
@@ -362,7 +367,7 @@ func (l *lowering) fallingOrder(v *ir.Value) []*ir.Value {
 	blk := s.AddRegion().AddBlock(x, x, n, n)
 	sorted := b.Create(s)
 	b.SetEnd(blk)
-	attrs := []ir.NamedAttr{{Name: "comparison_direction", Value: c.EnumAttr(stablehlo.ComparisonDirection, stablehlo.GT)}}
+	attrs := []ir.NamedAttr{{Name: "comparison_direction", Value: c.EnumAttr(stablehlo.ComparisonDirection, comparison)}}
 	if ir.IsFloat(t.Elem) {
 		attrs = append(attrs, ir.NamedAttr{Name: "compare_type", Value: c.EnumAttr(stablehlo.ComparisonType, stablehlo.TotalOrder)})
 	}
