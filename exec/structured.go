@@ -117,6 +117,9 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 		}
 		if i < len(body.Args()) {
 			arg := body.Args()[i]
+			if arg.Type() != ir.ElementType(v.Type()) {
+				return nil, Unsupported(op, "its body has other elements")
+			}
 			o.arg = c.Reg(arg)
 			for u := arg.FirstUse(); u != nil; u = u.Next() {
 				if u.Owner() == term && o.shaped {
@@ -139,6 +142,12 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	}
 	if len(n.yields) != len(inits) {
 		return nil, Unsupported(op, "its structure is not supported")
+	}
+	for i := range inits {
+		// Words of another size would be written outside of the memory.
+		if term.Operand(i).Type() != ir.ElementType(inits[i].Value().Type()) {
+			return nil, Unsupported(op, "its body has other elements")
+		}
 	}
 	n.from = make([][2]int, n.dims)
 	for d := range n.from {

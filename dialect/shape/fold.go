@@ -267,20 +267,22 @@ func knownShape(v *ir.Value) ([]int64, bool) {
 	return extents(ir.ConstantOf(v))
 }
 
-// foldAssumingAll drops the witnesses that hold; constants are ordered last.
+// foldAssumingAll drops the witnesses that hold; constants are ordered last. Nothing is dropped where all is known, as who asks what the result is may go on
+// with the operation.
 func foldAssumingAll(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	for i := len(operands) - 1; i >= 0; i-- {
-		a, ok := operands[i].(*ir.IntegerAttr)
-		if !ok {
-			if i < len(operands)-1 {
-				return ir.FoldedInPlace()
-			}
+	open := len(operands)
+	for ; open > 0; open-- {
+		a, ok := operands[open-1].(*ir.IntegerAttr)
+		switch {
+		case ok && a.Value == 0:
+			return ir.FoldAttr(a)
+		case ok:
+			continue
+		case open == len(operands):
 			return nil
 		}
-		op.EraseOperands(i, 1)
-		if a.Value == 0 {
-			return ir.FoldAttr(a)
-		}
+		op.EraseOperands(open, len(operands)-open)
+		return ir.FoldedInPlace()
 	}
 	return ir.FoldAttr(op.Context().Bool(true))
 }

@@ -134,7 +134,7 @@ func (x *formFinder) formsOf(n *ir.OpName, about func(t ir.Type) bool, wanted fu
 		if op == nil {
 			continue
 		}
-		if text := f.text(make([]string, len(f.in))); !seen[text] && ir.VerifyOp(op) == nil {
+		if text := f.text(make([]string, len(f.in))); !seen[text] && ir.Verify(op) == nil {
 			seen[text] = true
 			if mentions(op, about) && wanted(op) && x.executable() {
 				forms = append(forms, f)
