@@ -86,6 +86,14 @@ type nest struct {
 	lanes    *laneProgram
 }
 
+// scalar returns the type of what an iteration gets of the operand, v: an element, or all of it.
+func (o *nestOperand) scalar(v *ir.Value) ir.Type {
+	if o.shaped {
+		return ir.ElementType(v.Type())
+	}
+	return v.Type()
+}
+
 // structured compiles an operation that implements interfaces.Structured.
 func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	maps, iters := interfaces.IndexingMaps(op), interfaces.Iterators(op)
@@ -117,7 +125,7 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 		}
 		if i < len(body.Args()) {
 			arg := body.Args()[i]
-			if arg.Type() != ir.ElementType(v.Type()) {
+			if arg.Type() != o.scalar(v) {
 				return nil, Unsupported(op, "its body has other elements")
 			}
 			o.arg = c.Reg(arg)
@@ -145,7 +153,7 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	}
 	for i := range inits {
 		// Words of another size would be written outside of the memory.
-		if term.Operand(i).Type() != ir.ElementType(inits[i].Value().Type()) {
+		if k := inits[i].Index(); term.Operand(i).Type() != n.operands[k].scalar(inits[i].Value()) {
 			return nil, Unsupported(op, "its body has other elements")
 		}
 	}

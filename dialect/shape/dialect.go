@@ -70,6 +70,8 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	_, dense := value.(*ir.DenseElementsAttr)
 	_, number := value.(*ir.IntegerAttr)
 	switch {
+	case dense && isExtentTensor(t) && ir.TypeOfAttr(value) != t:
+		return nil // the type of shape.const_shape says how many sizes there are
 	case dense && (isType(t, "shape") || isExtentTensor(t)):
 		return constant(ConstShape, "shape")
 	case number && isType(t, "size"):
