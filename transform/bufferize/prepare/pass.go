@@ -39,7 +39,7 @@ var (
 	TensorsPass = pass.New(pass.Info{
 		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
 		Summary: "Replace operations on tensors that bufferization has no rule for",
-		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
+		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, `tensor.reshape` whose types tell the shapes by a collapse or an expansion, or both, " +
 			"`tensor.scatter` and `linalg.winograd_filter_transform`, `winograd_input_transform` and `winograd_output_transform` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. What the body of `memref.generic_atomic_rmw` computes with tensors, but without the element, comes before it. " +
 			"What is materialized in a new tensor is taken as it is. What `bufferization.to_memref` needs in another memory space is copied, and what is cast to a tensor of unknown rank for a function that may write to it, unless nothing else needs it. Witnesses of conditions on tensors of extents become such that `require` the " +
 			"computed condition. No copy of a tensor is made that wasn't there. " +

@@ -28,6 +28,7 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "DecomposeBitcast", Root: tensor.Bitcast, Rewrite: bitcastElements},
 		{Name: "DecomposeGather", Root: tensor.Gather, Rewrite: gatherElements},
 		{Name: "DecomposeScatter", Root: tensor.Scatter, Rewrite: scatterElements},
+		{Name: "ReshapeByType", Root: tensor.Reshape, Rewrite: reshapeByType},
 		{Name: "DecomposeWinogradFilterTransform", Root: linalg.WinogradFilterTransform, Rewrite: winogradTiles},
 		{Name: "DecomposeWinogradInputTransform", Root: linalg.WinogradInputTransform, Rewrite: winogradTiles},
 		{Name: "DecomposeWinogradOutputTransform", Root: linalg.WinogradOutputTransform, Rewrite: winogradTiles},
@@ -37,6 +38,19 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "MaterializeInFresh", Root: bufferization.MaterializeInDestination, Rewrite: materializeInFresh},
 		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: (&callees{}).copyBeforeUnrankedCall},
 	}...)
+}
+
+// reshapeByType replaces a tensor.reshape whose types say all about the shapes by a collapse or an expansion, or both: no buffer is needed for the sizes then.
+func reshapeByType(r *rewrite.Rewriter, op *ir.Op) bool {
+	v := tensor.ReshapeOp{Op: op}.Source()
+	from, ranked := v.Type().(*ir.RankedTensorType)
+	to, ok := op.Result(0).Type().(*ir.RankedTensorType)
+	if !ranked || !ok || from.Encoding != nil || to.Encoding != nil || !ir.IsStaticShape(from.Shape) || !ir.IsStaticShape(to.Shape) ||
+		ir.ElementCount(from.Shape) != ir.ElementCount(to.Shape) {
+		return false
+	}
+	r.Replace(op, tensor.NewStaticReshape(r.At(op), v, to.Shape))
+	return true
 }
 
 // FoldsOf is the version of LLVM whose folds and patterns programs are simplified with, whichever they are of: how much memory a program needs shouldn't depend on that.
