@@ -98,13 +98,13 @@ func (x *element) decided(t ir.Type, sign string, bySign bool) string {
 		if plain, isPlain := number(arg); isPlain && !ok || t == ir.Type(ir.Index) {
 			n, ok = uint64(plain), isPlain
 		}
-		switch v := x.op.Operand(i); {
+		switch {
 		case ok:
 			known[i] = constantBits(w, n)
-		case ir.IsVector(v.Type()):
+		case x.values == nil, ir.IsVector(x.values[i].Type()):
 			known[i] = anyBits(w)
 		default:
-			known[i] = x.f.m.known(v, mostSteps)
+			known[i] = x.f.m.known(x.values[i], mostSteps)
 		}
 	}
 	a, b := known[0], known[1]

@@ -15,6 +15,8 @@ type element struct {
 	in   []ir.Type
 	out  ir.Type
 	args []string
+	// values are the operands of the operation, if the arguments are these, or elements of these; else nil, as where a reduction combines what it has with the next element.
+	values []*ir.Value
 }
 
 // scalar returns the C expression of an element of the result of an operation.
@@ -25,7 +27,7 @@ func (f *function) elementwise(op *ir.Op, s scalar) { f.elementwiseResult(op, op
 
 // elementwiseResult writes one of the results of such an operation.
 func (f *function) elementwiseResult(op *ir.Op, result *ir.Value, s scalar) {
-	x := &element{f: f, op: op, out: ir.ElementType(result.Type())}
+	x := &element{f: f, op: op, out: ir.ElementType(result.Type()), values: op.Operands().Values()}
 	for i := range op.NumOperands() {
 		t := op.Operand(i).Type()
 		if ir.IsMemRef(t) {
