@@ -31,7 +31,7 @@ def harness(header, results):
     prefix = name.upper()
     sizes = [int(n) for n in re.findall(rf'^#define {prefix}_ARG\d+_SIZE (\d+)', header, re.M)]
     arena = re.search(rf'^#define {prefix}_ARENA_SIZE (\d+)', header, re.M)
-    types = [re.match(r'(\w+) \*', p.strip()).group(1) for p in params.split(',')]
+    types = [re.match(r'(?:const )?(\w+) \*', p.strip()).group(1) for p in params.split(',')]
     last = len(types) - bool(arena)
     written = set(range(last - results, len(types))) # results and the arena
     inputs = [i for i in range(len(types)) if i not in written and types[i] in ('float', 'double')]

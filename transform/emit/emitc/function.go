@@ -133,7 +133,7 @@ func (f *function) onlyReads(i int) bool {
 func isOnlyRead(v *ir.Value) bool {
 	for _, u := range v.Uses() {
 		op := u.Owner()
-		view := interfaces.ViewLike.Has(op)
+		view := interfaces.ViewLike.Has(op) || interfaces.OtherView.Has(op)
 		switch {
 		case interfaces.MayWrite(u), op.Is(memref.Store) && u.Index() == 0, op.Has(ir.TraitTerminator), op.NumSuccessors() > 0, op.NumRegions() > 0 && !interfaces.Structured.Has(op):
 			return false
