@@ -70,12 +70,21 @@ func launchDef() *ir.OpDef {
 		VerifyRegions: verifyLaunch,
 		Models: []ir.Model{
 			asyncModel,
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseLaunch, Print: printLaunch}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseLaunch, Print: printLaunch, Says: hasIndices}),
 			rewrite.Patterns(rewrite.Pattern{Name: "FoldLaunchArguments", Rewrite: onlyIndices}),
 		},
 	}
 	return d.With(ir.OpDef{Revisions: []ir.Revision{{Since: 22, Def: d.With(ir.OpDef{Attrs: []ir.AttrDef{segments,
 		{Name: launchModule, Type: constraint.SymbolRef, Optional: true}, {Name: launchFunction, Type: constraint.SymbolRef, Optional: true}}})}}})
+}
+
+// hasIndices tells whether a launch has the arguments of its region that the short form names, which one that isn't verified may lack.
+func hasIndices(op *ir.Op) bool {
+	n := launchArgs
+	if hasClusters(op) {
+		n += clusterArgs
+	}
+	return !op.RegionAt(0).Empty() && len(op.RegionAt(0).Entry().Args()) >= n
 }
 
 // onlyIndices replaces indices of blocks and threads by 0 where there is just one of them.

@@ -40,6 +40,9 @@ func (e Encoding) problem(c *ir.Context, lvlToDim []*ir.AffineExpr) string {
 		if lvlToDim != nil && !slices.Equal(lvlToDim, inverse) {
 			return "expected lvlToDim to be an inverse of dimToLvl"
 		}
+		if n := len(m.Results); n != len(levels) {
+			return fmt.Sprintf("level-rank mismatch between dimToLvl and lvlTypes: %d != %d", n, len(levels))
+		}
 		if m.Dims > len(levels) {
 			return fmt.Sprintf("unexpected dimToLvl mapping from %d to %d", m.Dims, len(levels))
 		}
