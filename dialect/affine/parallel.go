@@ -375,14 +375,7 @@ func printParallel(p *asm.Printer, op *ir.Op) {
 		unit = unit && n == 1
 	}
 	if !unit {
-		p.Text(" step (")
-		for i, n := range steps {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Int(n)
-		}
-		p.Text(")")
+		p.Text(" step (" + ir.JoinInts(steps) + ")")
 	}
 	if op.NumResults() > 0 {
 		p.Text(" reduce (")

@@ -80,11 +80,7 @@ func launchDef() *ir.OpDef {
 
 // hasIndices tells whether a launch has the arguments of its region that the short form names, which one that isn't verified may lack.
 func hasIndices(op *ir.Op) bool {
-	n := launchArgs
-	if hasClusters(op) {
-		n += clusterArgs
-	}
-	return !op.RegionAt(0).Empty() && len(op.RegionAt(0).Entry().Args()) >= n
+	return !op.RegionAt(0).Empty() && op.RegionAt(0).Entry().NumArgs() >= indexArgs(op)
 }
 
 // onlyIndices replaces indices of blocks and threads by 0 where there is just one of them.
@@ -111,12 +107,16 @@ func onlyIndices(r *rewrite.Rewriter, op *ir.Op) bool {
 // hasClusters tells whether a launch says how large clusters are.
 func hasClusters(op *ir.Op) bool { return len(op.OperandGroup(clusterSizes)) > 0 }
 
-func verifyLaunch(op *ir.Op) error {
-	n := launchArgs
+// indexArgs returns how many arguments of the region are indices and sizes.
+func indexArgs(op *ir.Op) int {
 	if hasClusters(op) {
-		n += clusterArgs
+		return launchArgs + clusterArgs
 	}
-	r := op.RegionAt(0)
+	return launchArgs
+}
+
+func verifyLaunch(op *ir.Op) error {
+	n, r := indexArgs(op), op.RegionAt(0)
 	if r.Empty() {
 		return nil
 	}

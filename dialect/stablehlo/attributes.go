@@ -370,14 +370,7 @@ func printField(w *ir.Writer, k fieldKind, a ir.Attribute) {
 }
 
 func printList(w *ir.Writer, list []int64) {
-	w.Byte('[')
-	for i, n := range list {
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Int(n)
-	}
-	w.Byte(']')
+	w.Text("[" + ir.JoinInts(list) + "]")
 }
 
 // Field returns a named part of a structured attribute, such as the offset dimensions of a #stablehlo.gather.

@@ -197,21 +197,12 @@ func NewStaticReshape(b *ir.Builder, v *ir.Value, shape []int64) *ir.Value {
 		return NewExpandShape(b, to, v, groups, shapes.ConstSizes(shape))
 	}
 	if len(from.Shape) > 1 {
-		v = NewCollapseShape(b, v, [][]int64{upTo(len(from.Shape))})
+		v = NewCollapseShape(b, v, [][]int64{shapes.UpTo(len(from.Shape))})
 	}
 	if len(shape) == 1 {
 		return v
 	}
-	return NewExpandShape(b, to, v, [][]int64{upTo(len(shape))}, shapes.ConstSizes(shape))
-}
-
-// upTo returns the numbers from 0 up to, and without, n.
-func upTo(n int) []int64 {
-	out := make([]int64, n)
-	for i := range out {
-		out[i] = int64(i)
-	}
-	return out
+	return NewExpandShape(b, to, v, [][]int64{shapes.UpTo(len(shape))}, shapes.ConstSizes(shape))
 }
 
 func newCollapseShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64) *ir.Value {

@@ -96,17 +96,19 @@ var DenseI64Sizes = func() ir.AttrConstraint {
 func EnumOrText(summary string, d *ir.EnumDef) ir.AttrConstraint {
 	out := Enum(summary, d)
 	out.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
-		s, ok := a.(*ir.StringAttr)
-		if !ok {
-			return nil
-		}
-		v, ok := d.Parse(s.Value)
-		if !ok {
-			return nil
-		}
-		return c.EnumAttr(d, v)
+		return enumOf(c, a, d)
 	}
 	return out
+}
+
+// enumOf returns the value of an enumeration that a string names; nil if it doesn't.
+func enumOf(c *ir.Context, a ir.Attribute, d *ir.EnumDef) ir.Attribute {
+	if s, ok := a.(*ir.StringAttr); ok {
+		if v, ok := d.Parse(s.Value); ok {
+			return c.EnumAttr(d, v)
+		}
+	}
+	return nil
 }
 
 // EnumArray accepts arrays of values of an enumeration, which were strings before LLVM 16.
@@ -122,15 +124,11 @@ func EnumArray(summary string, d *ir.EnumDef) ir.AttrConstraint {
 		}
 		var elems []ir.Attribute
 		for _, e := range array.Elems {
-			s, ok := e.(*ir.StringAttr)
-			if !ok {
+			v := enumOf(c, e, d)
+			if v == nil {
 				return nil
 			}
-			v, ok := d.Parse(s.Value)
-			if !ok {
-				return nil
-			}
-			elems = append(elems, c.EnumAttr(d, v))
+			elems = append(elems, v)
 		}
 		return c.ArrayAttr(elems...)
 	}

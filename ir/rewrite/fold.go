@@ -34,18 +34,14 @@ func (f *Folder) Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 		}
 		f.operands = append(f.operands, constant)
 	}
-	return foldBy(fold, op, f.operands)
-}
-
-func foldBy(f func(*ir.Op, []ir.Attribute) []ir.FoldResult, op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
-	if f != nil {
-		results = f(op, operands)
+	if fold != nil {
+		results = fold(op, f.operands)
 		changed = results != nil && len(results) == 0
 		if len(results) > 0 && !ofItself(op, results[0].Value) && haveTypes(op, results) {
 			return results, false
 		}
 	}
-	if v, ok := foldTraits(op, operands); ok && !ofItself(op, v) {
+	if v, ok := foldTraits(op, f.operands); ok && !ofItself(op, v) {
 		if v == nil {
 			return nil, true
 		}

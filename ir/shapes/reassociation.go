@@ -111,6 +111,15 @@ func ComposeReassociation(producer, consumer [][]int64) (groups [][]int64, ok bo
 	return groups, true
 }
 
+// UpTo returns the numbers from 0 up to, and without, n, such as all dimensions of a rank.
+func UpTo(n int) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i)
+	}
+	return out
+}
+
 // GroupsForCollapse returns the groups of dimensions of the shape that collapse
 // it to the target shape; false if there are none that are certain.
 func GroupsForCollapse(shape, target []int64) (groups [][]int64, ok bool) {

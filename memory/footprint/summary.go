@@ -36,7 +36,8 @@ func (p *Program) Summarize() (s Summary) {
 	}
 	if f := p.Largest(); f != nil {
 		s.Function, s.Peak, s.Bound, s.largest = f.Name, f.Peak(), f.Peak(), f
-		s.Peaks, s.Bounds = f.PeakSizes(), f.PeakSizes()
+		s.Peaks = f.PeakSizes()
+		s.Bounds = s.Peaks
 	}
 	return s
 }

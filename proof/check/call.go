@@ -250,10 +250,8 @@ func (a *analysis) callResults(fr *kernel.Frame, op *ir.Op, args []kernel.Value,
 	}
 	first, known := len(a.Objects), a.f.Len()
 	a.ReturnBuffers(fr, op, args, s)
-	for n := known; n < a.f.Len() && c.inside && !models.HasOwners(op.Results().Types()); n++ {
-		if l := kernel.Lit(n) << 1; a.f.IsVariable(l.Node()) {
-			a.determine(kernel.TruthOf(l), op) // which of the buffers it returns, the body says, which can't be followed
-		}
+	if c.inside && !models.HasOwners(op.Results().Types()) {
+		a.determineSince(known, op) // which of the buffers it returns, the body says, which can't be followed
 	}
 	for o := first; o < len(a.Objects) && c.open(); o++ {
 		if a.Objects[o].Kind == kernel.Heap {

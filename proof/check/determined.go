@@ -19,6 +19,15 @@ func (a *analysis) determine(v kernel.Value, op *ir.Op) kernel.Value {
 	return v
 }
 
+// determineSince notes that an operation determines the variables that are newer than known nodes.
+func (a *analysis) determineSince(known int, op *ir.Op) {
+	for n := known; n < a.f.Len(); n++ {
+		if l := kernel.Lit(n) << 1; a.f.IsVariable(l.Node()) {
+			a.determine(kernel.TruthOf(l), op)
+		}
+	}
+}
+
 // determinedBy returns the operation because of which v is determined; nil if it may be anything.
 func (a *analysis) determinedBy(v kernel.Value) *ir.Op {
 	if a.Leaves(v) > 1 {

@@ -66,11 +66,7 @@ func (a *analysis) decidedByAddress(fr *kernel.Frame, op *ir.Op, known int) {
 		if a.Get(fr, op.Operand(i)).Kind != kernel.Derived {
 			continue
 		}
-		for n := known; n < a.f.Len(); n++ {
-			if l := kernel.Lit(n) << 1; a.f.IsVariable(l.Node()) {
-				a.determine(kernel.TruthOf(l), op)
-			}
-		}
+		a.determineSince(known, op)
 		return
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/stablehlo"
 	"freehold/dialect/tensor"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // moved moves the operations of a region, without its return, to the end of a block; values take the place of the arguments. It returns what the region hands
@@ -101,7 +102,7 @@ func (l *lowering) choice(op *ir.Op) ([]*ir.Value, error) {
 	at := l.only(stablehlo.CaseOp{Op: op}.Index())
 	s := l.b.State(scf.IndexSwitch)
 	s.Operands, s.Types = one(l.signedIndex(at)), carried(types)
-	s.SetAttr(scf.CasesAttr, l.b.Context().DenseI64Array(upTo(n)...))
+	s.SetAttr(scf.CasesAttr, l.b.Context().DenseI64Array(shapes.UpTo(n)...))
 	for range n + 1 {
 		s.AddRegion().AddBlock()
 	}

@@ -121,11 +121,16 @@ func (x *spectrum) before(i *ir.Value) *ir.Value {
 
 // triangle makes a matrix h an upper triangle by rotations from both sides, and gives q these. left is how many eigenvalues at least weren't found.
 func (x *spectrum) triangle(h, q *ir.Value) (_, _, left *ir.Value) {
+	return x.iterated(h, q, x.step)
+}
+
+// iterated applies steps of the QR algorithm to a matrix h, and gives q what they do, until all eigenvalues are found, or there were too many steps. left is how many at least weren't found.
+func (x *spectrum) iterated(h, q *ir.Value, step func(h, q, high, tries *ir.Value) []*ir.Value) (_, _, left *ir.Value) {
 	b, zero := x.Builder, index(x.Builder, 0)
 	c := x.hessenberg(h, q)
 	high := x.before(x.n)
 	steps := x.New(arith.MulI, x.n, index(b, stepsPerValue))
-	c = x.l.count(zero, steps, []*ir.Value{c[0], c[1], high, zero}, func(_ *ir.Value, c []*ir.Value) []*ir.Value { return x.step(c[0], c[1], c[2], c[3]) })
+	c = x.l.count(zero, steps, []*ir.Value{c[0], c[1], high, zero}, func(_ *ir.Value, c []*ir.Value) []*ir.Value { return step(c[0], c[1], c[2], c[3]) })
 	left = x.choose(x.cmpI(arith.EQ, c[2], zero), zero, x.after(c[2]))
 	return c[0], c[1], left
 }

@@ -155,14 +155,6 @@ func (l *lowering) reshaped(v *ir.Value, sizes []size) *ir.Value {
 	return l.b.CreateOp(tensor.Reshape, []ir.Type{l.b.Context().RankedTensor(shape, in.Elem)}, []*ir.Value{v, list}).Result(0)
 }
 
-func upTo(n int) []int64 {
-	out := make([]int64, n)
-	for i := range out {
-		out[i] = int64(i)
-	}
-	return out
-}
-
 // sliced is a part of a tensor.
 func (l *lowering) sliced(v *ir.Value, offsets, sizes, strides []size) *ir.Value {
 	t := l.b.Context().RankedTensor(shapeOf(sizes), ranked(v).Elem)

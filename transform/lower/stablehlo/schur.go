@@ -55,13 +55,7 @@ func (l *lowering) gees(op *ir.Op) ([]*ir.Value, error) {
 // blocks makes a real matrix h one that has only pairs of rows coupled below its main diagonal, by rotations from both sides, and gives q these. left is how many eigenvalues at least
 // weren't found.
 func (x *spectrum) blocks(h, q *ir.Value) (_, _, left *ir.Value) {
-	b, zero := x.Builder, index(x.Builder, 0)
-	c := x.hessenberg(h, q)
-	high := x.before(x.n)
-	steps := x.New(arith.MulI, x.n, index(b, stepsPerValue))
-	c = x.l.count(zero, steps, []*ir.Value{c[0], c[1], high, zero}, func(_ *ir.Value, c []*ir.Value) []*ir.Value { return x.doubleStep(c[0], c[1], c[2], c[3]) })
-	left = x.choose(x.cmpI(arith.EQ, c[2], zero), zero, x.after(c[2]))
-	return c[0], c[1], left
+	return x.iterated(h, q, x.doubleStep)
 }
 
 // within is what a body makes of values if a condition holds.
